@@ -1,0 +1,53 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// The settings of every Swift target: the strictest that the toolchain has without unsafe flags.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "mainspring",
+  products: [
+    .library(name: "Mainspring", targets: ["Mainspring"]),
+    .library(name: "MainspringTesting", targets: ["MainspringTesting"]),
+    .library(name: "StallMonitor", targets: ["StallMonitor"]),
+    .executable(name: "mainspring", targets: ["MainspringCommand"]),
+  ],
+  targets: [
+    .target(name: "CLinuxKernel"),
+    .target(name: "LinuxKernel", dependencies: ["CLinuxKernel"], swiftSettings: strict),
+    .target(name: "Mainspring", dependencies: ["LinuxKernel"], swiftSettings: strict),
+    .target(name: "MainspringTesting", dependencies: ["Mainspring"], swiftSettings: strict),
+    .target(name: "StallReport", swiftSettings: strict),
+    .target(name: "CStackCapture"),
+    .target(name: "Symbols", dependencies: ["LinuxKernel"], swiftSettings: strict),
+    .target(
+      name: "StallMonitor",
+      dependencies: ["Mainspring", "LinuxKernel", "StallReport", "CStackCapture", "Symbols"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "MainspringCommand", dependencies: ["Mainspring", "StallReport"], swiftSettings: strict),
+
+    .testTarget(name: "LinuxKernelTests", dependencies: ["LinuxKernel"], swiftSettings: strict),
+    .testTarget(
+      name: "MainspringTests", dependencies: ["Mainspring", "MainspringTesting", "LinuxKernel"],
+      swiftSettings: strict),
+    .testTarget(name: "StallReportTests", dependencies: ["StallReport"], swiftSettings: strict),
+    .testTarget(
+      name: "SymbolsTests", dependencies: ["Symbols", "CStackCapture", "LinuxKernel"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StallMonitorTests", dependencies: ["StallMonitor", "MainspringTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MainspringCommandTests", dependencies: ["MainspringCommand", "StallReport"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

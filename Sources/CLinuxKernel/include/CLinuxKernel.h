@@ -1,0 +1,57 @@
+// What the kernel and the C library offer and Swift's Glibc module leaves out.
+// Declarations and one-line inline functions only. Never define _GNU_SOURCE here: Swift imports
+// this header, and a second view of <sys/select.h> clashes with Glibc's own over fd_set.
+#pragma once
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+/// The calling thread's control block: unique among living threads, one instruction to read.
+static inline uintptr_t ms_thread_pointer(void) {
+    return (uintptr_t)__builtin_thread_pointer();
+}
+
+/// The kernel's number of the calling thread.
+static inline int ms_gettid(void) {
+    return (int)syscall(SYS_gettid);
+}
+
+/// Sleeps while *word == expected, until `deadline` on CLOCK_MONOTONIC (NULL: no limit).
+/// Returns 0 or an error number.
+static inline int ms_futex_wait(const uint32_t *word, uint32_t expected, const struct timespec *deadline) {
+    long r = syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected, deadline, NULL, FUTEX_BITSET_MATCH_ANY);
+    return r < 0 ? errno : 0;
+}
+
+/// Wakes up to `count` threads that sleep on the word; returns how many, or minus an error number.
+static inline int ms_futex_wake(const uint32_t *word, int count) {
+    long r = syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+    return r < 0 ? -errno : (int)r;
+}
+
+/// epoll_pwait2 without a signal mask: nanoseconds where epoll_wait has milliseconds.
+/// Declared by hand since the C library hides it behind _GNU_SOURCE.
+static inline int ms_epoll_wait(int set, struct epoll_event *events, int max, const struct timespec *timeout) {
+#ifdef SYS_epoll_pwait2
+    long r = syscall(SYS_epoll_pwait2, set, events, max, timeout, NULL, (size_t)8);
+#else
+    long r = syscall(441, set, events, max, timeout, NULL, (size_t)8);
+#endif
+    return r < 0 ? -errno : (int)r;
+}
+
+/// Lets the processor know that this is a spinning loop.
+static inline void ms_spin_pause(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb");
+#endif
+}

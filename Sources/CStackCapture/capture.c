@@ -1,0 +1,1 @@
+int ms_capture_placeholder;

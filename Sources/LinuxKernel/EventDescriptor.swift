@@ -1,0 +1,23 @@
+import CLinuxKernel
+import Glibc
+
+/// An eventfd: a counter that is readable while it is not zero.
+package struct EventDescriptor: ~Copyable, Sendable {
+  private let descriptor: OwnedDescriptor
+  package var number: CInt { descriptor.number }
+
+  package init() throws(KernelError) {
+    let number = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
+    guard number >= 0 else { throw .current }
+    descriptor = OwnedDescriptor(adopting: number)
+  }
+
+  package consuming func release() -> CInt { descriptor.release() }
+
+  /// Adds one to the counter behind a descriptor number. Cannot block: it takes 2⁶⁴ − 2 rings to fill it.
+  package static func ring(_ number: CInt) {
+    var one: UInt64 = 1
+    // SAFETY: writes the eight bytes of `one`, which outlives the call.
+    _ = unsafe write(number, &one, 8)
+  }
+}

@@ -1,0 +1,27 @@
+import Glibc
+
+/// CLOCK_MONOTONIC in nanoseconds: never set back, stands still while the machine is suspended.
+package enum MonotonicClock {
+  /// The exact time, about 30 ns to read.
+  package static func now() -> UInt64 { read(CLOCK_MONOTONIC) }
+
+  /// The time at the kernel's last tick (1 to 4 ms ago at most), about 6 ns to read.
+  package static func coarseNow() -> UInt64 { read(CLOCK_MONOTONIC_COARSE) }
+
+  private static func read(_ clock: clockid_t) -> UInt64 {
+    var time = timespec()
+    // SAFETY: the call writes one timespec, which outlives it.
+    let result = unsafe clock_gettime(clock, &time)
+    assert(result == 0, "clock \(clock) cannot be read")
+    return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000
+      &+ UInt64(truncatingIfNeeded: time.tv_nsec)
+  }
+}
+
+extension timespec {
+  /// The same span or instant, given in nanoseconds.
+  package init(nanoseconds: UInt64) {
+    self.init(
+      tv_sec: Int(clamping: nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+  }
+}

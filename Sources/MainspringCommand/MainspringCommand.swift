@@ -1,0 +1,4 @@
+@main
+struct MainspringCommand {
+  static func main() {}
+}
