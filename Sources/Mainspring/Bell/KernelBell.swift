@@ -1,0 +1,82 @@
+package import LinuxKernel
+import Synchronization
+
+/// The bell of a loop, on atomics and the kernel.
+package struct KernelBell: ~Copyable, Sendable {
+  private let sleepWord = FutexWord(SleepCode.awake.rawValue)
+  private let doorWord = Atomic<UInt32>(0)
+  /// The eventfd's number, or -1 while no wait set has needed one. Set by the loop's thread before it first
+  /// sleeps on it; closed by the protocol.
+  private let descriptor = Atomic<CInt>(-1)
+
+  package init() {}
+
+  /// The descriptor that ends a sleep in epoll; made at the first call. Only on the loop's thread.
+  package func makeDescriptor() throws(KernelError) -> CInt {
+    let present = descriptor.load(ordering: .relaxed)
+    if present >= 0 { return present }
+    let made = try EventDescriptor().release()
+    descriptor.store(made, ordering: .releasing)
+    return made
+  }
+
+  /// Sleeps on the word until it is rung or the deadline (ns, monotonic) passes.
+  package func waitOnWord(_ code: SleepCode, until deadline: UInt64?) {
+    sleepWord.wait(while: code.rawValue, until: deadline)
+  }
+}
+
+extension KernelBell: BellMachine {
+  @inline(__always)
+  package func load(_ word: BellWord, _ step: BellStep) -> UInt32 {
+    switch word {
+    case .sleep: sleepWord.load()
+    case .door: doorWord.load(ordering: .sequentiallyConsistent)
+    }
+  }
+
+  @inline(__always)
+  package func store(_ value: UInt32, in word: BellWord, _ step: BellStep) {
+    switch word {
+    case .sleep: sleepWord.store(value)
+    case .door: doorWord.store(value, ordering: .releasing)
+    }
+  }
+
+  @inline(__always)
+  package func exchange(_ word: BellWord, with value: UInt32, _ step: BellStep) -> UInt32 {
+    switch word {
+    case .sleep: sleepWord.exchange(value)
+    case .door: doorWord.exchange(value, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  @inline(__always)
+  package func compareExchange(
+    _ word: BellWord, _ expected: UInt32, _ desired: UInt32, _ step: BellStep
+  ) -> Bool {
+    switch word {
+    case .sleep: sleepWord.compareExchange(expected, desired)
+    case .door:
+      doorWord.compareExchange(
+        expected: expected, desired: desired, ordering: .sequentiallyConsistent
+      ).exchanged
+    }
+  }
+
+  package func add(_ amount: UInt32, to word: BellWord, _ step: BellStep) -> UInt32 {
+    precondition(word == .door, "only the door counts")
+    return doorWord.wrappingAdd(amount, ordering: .sequentiallyConsistent).oldValue
+  }
+
+  package func wakeSleeper(_ step: BellStep) { sleepWord.wake() }
+
+  package func writeDescriptor(_ step: BellStep) {
+    EventDescriptor.ring(descriptor.load(ordering: .acquiring))
+  }
+
+  package func closeDescriptor(_ step: BellStep) {
+    let number = descriptor.exchange(-1, ordering: .sequentiallyConsistent)
+    if number >= 0 { _ = OwnedDescriptor(adopting: number) }
+  }
+}

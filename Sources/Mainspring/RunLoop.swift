@@ -1,0 +1,2 @@
+public final class RunLoop: Sendable {
+}
