@@ -23,7 +23,7 @@ let package = Package(
     .target(name: "CLinuxKernel"),
     .target(name: "LinuxKernel", dependencies: ["CLinuxKernel"], swiftSettings: strict),
     .target(name: "Mainspring", dependencies: ["LinuxKernel"], swiftSettings: strict),
-    .target(name: "MainspringTesting", dependencies: ["Mainspring"], swiftSettings: strict),
+    .target(name: "MainspringTesting", dependencies: ["Mainspring", "LinuxKernel"], swiftSettings: strict),
     .target(name: "StallReport", swiftSettings: strict),
     .target(name: "CStackCapture"),
     .target(name: "Symbols", dependencies: ["LinuxKernel"], swiftSettings: strict),

@@ -16,3 +16,14 @@ extension KernelError: CustomStringConvertible {
     return "\(text) (errno \(number))"
   }
 }
+
+extension KernelError {
+  /// What is to be made is there already (EEXIST).
+  package static let exists = KernelError(EEXIST)
+  /// The operation is not possible with this kind of object (EPERM).
+  package static let notPermitted = KernelError(EPERM)
+  /// What is to be changed is not there (ENOENT).
+  package static let notThere = KernelError(ENOENT)
+  /// Not an open descriptor (EBADF).
+  package static let badDescriptor = KernelError(EBADF)
+}

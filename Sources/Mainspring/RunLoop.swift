@@ -1,2 +1,124 @@
-public final class RunLoop: Sendable {
+import LinuxKernel
+import Synchronization
+
+/// A thread's run loop: it waits for what was added to it and calls it, in the order of CFRunLoop's passes.
+///
+/// There is one loop a thread, made at the first use of `RunLoop.current`; the main thread's is `RunLoop.main`.
+/// A loop is run only on its own thread. Adding, removing, signalling, performing, waking and stopping are
+/// allowed from every thread.
+public final class RunLoop: @unchecked Sendable {
+  // Sendable: what other threads touch is atomic (`bell`, `inbox`, `stops`, `wakeRequested`, `threadWord`,
+  // `beacon`); everything else is touched on the loop's own thread alone, which `requireOwnThread` checks at
+  // each way in.
+
+  package let bell = KernelBell()
+  let inbox = Inbox()
+  let stops = StopWord()
+  let wakeRequested = Atomic<Bool>(false)
+  /// The identity of the loop's thread; 0 while the main thread has not come by, and after the thread's end.
+  private let threadWord: Atomic<UInt>
+  package let beacon = Beacon()
+  package let poller: any Poller
+  let isMain: Bool
+
+  // The loop's thread only, from here on.
+
+  var scopes: [Scope?] = []
+  var views: [ModeView?] = []
+  var commonModes: Set<Mode> = [.default, .tracking]
+  private var sequence: UInt64 = 0
+  /// The run on top of the stack.
+  var innermost: Run?
+  /// How many runs were ever begun: tells a pass that a callout ran the loop.
+  var runsBegun: UInt64 = 0
+  var progress: UInt32 = 0
+  /// What the pass has found and not served yet; a nested run puts it back.
+  var round = Round()
+  var hasEnded = false
+  package var tracer: (any PassTracer)?
+
+  package init(poller: any Poller, isMain: Bool, onThread thread: UInt) {
+    self.poller = poller
+    self.isMain = isMain
+    threadWord = Atomic(thread)
+  }
+
+  deinit {
+    // Nobody refers to the loop any more, so nobody is at the bell's door.
+    if !hasEnded { bell.shutDoor() }
+  }
+
+  // MARK: threads
+
+  var ownThread: UInt { threadWord.load(ordering: .relaxed) }
+
+  /// Whether the calling thread is the loop's.
+  @inline(__always)
+  var isOnOwnThread: Bool { threadWord.load(ordering: .relaxed) == ThreadIdentity.current }
+
+  /// Makes the calling thread the loop's.
+  package func bindToThisThread() {
+    threadWord.store(ThreadIdentity.current, ordering: .relaxed)
+    beacon.thread.store(ThreadIdentity.kernelNumber, ordering: .relaxed)
+  }
+
+  /// Lets `body` act as if it ran on another thread: for tests on virtual time.
+  package func actingFromElsewhere<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let own = threadWord.exchange(0, ordering: .relaxed)
+    defer { threadWord.store(own, ordering: .relaxed) }
+    return try body()
+  }
+
+  func forgetThread() { threadWord.store(0, ordering: .relaxed) }
+
+  /// Traps, naming both threads, unless the calling thread is the loop's.
+  func requireOwnThread(to action: StaticString) {
+    if isOnOwnThread { return }
+    let caller = ThreadIdentity.kernelNumber
+    let own = beacon.thread.load(ordering: .relaxed)
+    preconditionFailure(
+      "thread \(caller) \"\(ThreadIdentity.name(ofThread: caller))\" tried to \(action) the loop of thread "
+        + "\(own) \"\(ThreadIdentity.name(ofThread: own))\"; a loop runs on its own thread only")
+  }
+
+  // MARK: bookkeeping
+
+  @inline(__always)
+  func takeSequence() -> UInt64 {
+    sequence &+= 1
+    return sequence
+  }
+
+  /// The number that was given last.
+  var lastSequence: UInt64 { sequence }
+
+  /// The scope of a mode, made at its first use.
+  func scope(of mode: Mode) -> Scope {
+    let index = Int(mode.number)
+    if index < scopes.count, let scope = scopes[index] { return scope }
+    while scopes.count <= index { scopes.append(nil) }
+    let scope = Scope(mode: mode, of: self)
+    scopes[index] = scope
+    if mode == .common {
+      for view in views { if let view, commonModes.contains(view.mode) { view.common = scope } }
+    }
+    return scope
+  }
+
+  func existingScope(of mode: Mode) -> Scope? {
+    let index = Int(mode.number)
+    return index < scopes.count ? scopes[index] : nil
+  }
+
+  /// What a run in the mode sees, made at its first use.
+  func view(of mode: Mode) -> ModeView {
+    let index = Int(mode.number)
+    if index < views.count, let view = views[index] { return view }
+    while views.count <= index { views.append(nil) }
+    let view = ModeView(
+      mode: mode, own: scope(of: mode),
+      common: commonModes.contains(mode) ? existingScope(of: .common) : nil)
+    views[index] = view
+    return view
+  }
 }

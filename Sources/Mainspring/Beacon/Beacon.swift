@@ -1,0 +1,63 @@
+package import Synchronization
+
+/// What a loop shows of itself to a watcher on another thread: plain stores by the loop, loads by others.
+///
+/// Layout, on cache lines that nothing else uses:
+/// - `state`: progress (32 bits) · mode number (16) · nesting (8) · phase (8), in one word, so that a reader
+///   sees them together. Progress counts passes begun and nested runs ended: a loop that is not waiting
+///   and whose progress stands still is stuck.
+/// - `callouts`: how many callouts were begun, so that a reader knows one long callout from many short ones.
+/// - `fileAddress`, `lengthAndLine`: where the item that is being called out was made.
+/// - `since`: the tick (coarse monotonic ns) at which progress last changed or a wait ended; kept only while
+///   a watcher asks, since it costs the reading of a clock.
+///
+/// The loop never waits for a reader and never reads what one wrote, but for `isWatched` and the parking word.
+package final class Beacon: Sendable {
+  // Keeps the words away from whatever is allocated beside this object.
+  private let leadingPad: [8 of UInt64] = .init(repeating: 0)
+  package let state = Atomic<UInt64>(0)
+  package let callouts = Atomic<UInt64>(0)
+  package let fileAddress = Atomic<UInt>(0)
+  package let lengthAndLine = Atomic<UInt64>(0)
+  package let since = Atomic<UInt64>(0)
+  package let isWatched = Atomic<Bool>(false)
+  package let thread = Atomic<CInt>(0)
+  private let trailingPad: [8 of UInt64] = .init(repeating: 0)
+
+  /// What `state` holds.
+  package struct State: Equatable, Sendable {
+    package var rawValue: UInt64
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    @inline(__always)
+    package init(progress: UInt32, mode: RunLoop.Mode?, nesting: Int, phase: Phase) {
+      let modeBits = UInt64(min((mode?.number).map { $0 + 1 } ?? 0, 0xFFFF))
+      rawValue =
+        UInt64(progress) << 32 | modeBits << 16 | UInt64(min(nesting, 0xFF)) << 8 | UInt64(phase.rawValue)
+    }
+
+    package var progress: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }
+    /// The number of the mode that the innermost run is in, nil outside runs.
+    package var modeNumber: UInt32? {
+      let bits = UInt32(truncatingIfNeeded: rawValue >> 16 & 0xFFFF)
+      return bits == 0 ? nil : bits - 1
+    }
+    /// How many runs are on the stack.
+    package var nesting: Int { Int(rawValue >> 8 & 0xFF) }
+    package var phase: Phase { Phase(rawValue: UInt8(truncatingIfNeeded: rawValue)) ?? .outside }
+    /// Whether the loop can be stuck at all.
+    package var isBusy: Bool { phase != .outside && phase != .waiting }
+  }
+
+  package init() {}
+
+  /// One reading by another thread. The parts may be from neighbouring moments; compare `state` before and
+  /// after whatever is concluded from them.
+  package func read() -> (state: State, callouts: UInt64, site: CallSite, since: UInt64) {
+    let shown = State(rawValue: state.load(ordering: .acquiring))
+    let site = CallSite(
+      fileAddress: fileAddress.load(ordering: .relaxed),
+      lengthAndLine: lengthAndLine.load(ordering: .relaxed))
+    return (shown, callouts.load(ordering: .relaxed), site, since.load(ordering: .relaxed))
+  }
+}

@@ -1,0 +1,77 @@
+/// The blocks of one mode, first in, first out, in a ring of memory that grows and is reused.
+///
+/// Blocks are moved in and moved out, never copied: a closure is retained once, when it is made.
+@safe struct BlockQueue: ~Copyable {
+  // SAFETY: the cells [head, head + count) modulo capacity are initialized, all others are not. Only the
+  // methods below move the bounds.
+  private var cells: UnsafeMutablePointer<Block>
+  private var capacity: Int
+  private var head = 0
+  private var count = 0
+  /// How many of them were run through another mode's queue.
+  private var takenCount = 0
+
+  init() {
+    capacity = 0
+    unsafe cells = UnsafeMutablePointer.allocate(capacity: 1)
+  }
+
+  deinit {
+    for offset in 0..<count { unsafe (cells + (head + offset) & (capacity - 1)).deinitialize(count: 1) }
+    unsafe cells.deallocate()
+  }
+
+  /// How many blocks are still to run.
+  var liveCount: Int { count - takenCount }
+
+  @inline(__always)
+  var isEmpty: Bool { count == takenCount }
+
+  /// The number of the block that is next, or the largest number if there is none.
+  @inline(__always)
+  var firstSequence: UInt64 {
+    mutating get {
+      if takenCount != 0 { dropTaken() }
+      return count == 0 ? .max : unsafe cells[head].sequence
+    }
+  }
+
+  @inline(__always)
+  mutating func append(_ block: consuming Block) {
+    if count == capacity { grow() }
+    unsafe (cells + (head &+ count) & (capacity &- 1)).initialize(to: block)
+    count &+= 1
+  }
+
+  /// Removes the block that is next.
+  @inline(__always)
+  mutating func removeFirst() -> Block {
+    precondition(count > 0, "no block left")
+    let block = unsafe (cells + head).move()
+    head = (head &+ 1) & (capacity &- 1)
+    count &-= 1
+    return block
+  }
+
+  /// Says that a shared block of this queue was run through another one.
+  mutating func noteTaken() { takenCount += 1 }
+
+  private mutating func dropTaken() {
+    while count > 0, case .shared(let block, _) = unsafe cells[head].body, block.isTaken {
+      _ = removeFirst()
+      takenCount -= 1
+    }
+  }
+
+  private mutating func grow() {
+    let newCapacity = max(16, capacity * 2)
+    let newCells = UnsafeMutablePointer<Block>.allocate(capacity: newCapacity)
+    for offset in 0..<count {
+      unsafe (newCells + offset).moveInitialize(from: cells + (head + offset) & (capacity - 1), count: 1)
+    }
+    unsafe cells.deallocate()
+    unsafe cells = newCells
+    capacity = newCapacity
+    head = 0
+  }
+}

@@ -1,0 +1,65 @@
+extension RunLoop {
+  /// Queues a block for a mode (or, with `.common`, for whichever common mode runs next) and wakes the loop if it
+  /// sleeps in that mode. Any thread.
+  ///
+  /// Blocks run on the loop's thread, first in, first out among those that a run's mode matches, each once.
+  ///
+  /// - Returns: false if the loop has ended; the block will not run.
+  @discardableResult
+  public func perform(
+    in mode: Mode, file: StaticString = #fileID, line: UInt = #line,
+    _ block: __owned @escaping @Sendable () -> Void
+  ) -> Bool {
+    let site = CallSite(file, line)
+    if isOnOwnThread, inbox.seemsEmpty {
+      guard !hasEnded else { return false }
+      scope(of: mode).blocks.append(Block(sequence: takeSequence(), site: site, body: .alone(block)))
+      return true
+    }
+    return post(InboxEntry(modes: ModeMask(mode), site: site, content: .block(mode, block)))
+  }
+
+  /// Queues a block for several modes: it runs once, in whichever runs next.
+  @discardableResult
+  public func perform(
+    in modes: [Mode], file: StaticString = #fileID, line: UInt = #line,
+    _ block: @escaping @Sendable () -> Void
+  ) -> Bool {
+    precondition(!modes.isEmpty, "a block without a mode would never run")
+    var different: [Mode] = []
+    for mode in modes where !different.contains(mode) { different.append(mode) }
+    let mask = different.reduce(into: ModeMask.none) { $0.formUnion(ModeMask($1)) }
+    let shared = SharedBlock(modes: different, body: block)
+    return post(InboxEntry(modes: mask, site: CallSite(file, line), content: .sharedBlock(shared)))
+  }
+
+  /// Runs one drain: the blocks that were queued when it began, at most a named number of them.
+  ///
+  /// One is taken at a time, so that a nested run in a block sees those behind it, in order.
+  func drainBlocks(of view: ModeView) {
+    acceptInbox()
+    guard view.hasBlocks else { return }
+    let last = lastSequence
+    var count = 0
+    while count < Limit.blocksPerDrain, let block = view.takeBlock(upTo: last) {
+      run(block)
+      count &+= 1
+    }
+  }
+
+  @inline(__always)
+  private func run(_ block: consuming Block) {
+    beginCallout(.block, block.site)
+    switch block.body {
+    case .alone(let body): body()
+    case .shared(let shared, let mode): run(shared, takenIn: mode)
+    }
+    endCallout(.block)
+  }
+
+  private func run(_ shared: SharedBlock, takenIn mode: Mode) {
+    guard let body = shared.take() else { return }
+    for other in shared.modes where other != mode { scope(of: other).blocks.noteTaken() }
+    body()
+  }
+}

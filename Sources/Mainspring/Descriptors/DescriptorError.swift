@@ -1,0 +1,24 @@
+/// Why a descriptor source could not be added.
+public enum DescriptorError: Error, Hashable, Sendable {
+  /// The number is not an open descriptor.
+  case notOpen(CInt)
+  /// A regular file or a folder, which is always ready; make the source with `files: .alwaysReady` to have it so.
+  case notPollable(CInt)
+  /// The source was invalidated before.
+  case invalidated
+  /// The loop's thread has ended.
+  case loopEnded
+}
+
+extension DescriptorError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .notOpen(let number): "descriptor \(number) is not open"
+    case .notPollable(let number):
+      "descriptor \(number) is a regular file or a folder, which cannot be waited for; "
+        + "use files: .alwaysReady to have it served in every pass"
+    case .invalidated: "the source was invalidated before"
+    case .loopEnded: "the loop's thread has ended"
+    }
+  }
+}

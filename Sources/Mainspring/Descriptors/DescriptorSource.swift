@@ -1,0 +1,110 @@
+import LinuxKernel
+import Synchronization
+
+extension RunLoop {
+  /// A file descriptor that wakes the loop when it is ready.
+  ///
+  /// Level-triggered unless asked otherwise: the handler is called in every pass while the descriptor is ready.
+  /// The loop never reads or writes the user's data and never closes the descriptor. Readiness is as of the
+  /// loop's look: read without blocking. Close the descriptor only after the source was invalidated or removed.
+  ///
+  /// An error or a hang-up without any readiness that was asked for is reported once and then rests until the
+  /// interest is set again, so that a dead peer cannot make the loop spin.
+  public final class DescriptorSource: Item, @unchecked Sendable {
+    // Sendable: as `Item`; `isResting` and the slot belong to the loop's thread.
+    public let descriptor: CInt
+    let trigger: Trigger
+    let isExclusive: Bool
+    let files: FilePolicy
+    private let interestWord: Atomic<UInt8>
+    private let handler: Slot<(DescriptorSource, Readiness)>
+    var isResting = false
+
+    /// When readiness is reported.
+    public enum Trigger: Sendable {
+      /// In every pass while it lasts.
+      case level
+      /// Once when it comes; read or write until the call would block, or the rest is never reported.
+      case edge
+    }
+
+    /// What to do with regular files and folders, which epoll refuses.
+    public enum FilePolicy: Sendable {
+      /// Adding one throws `.notPollable`.
+      case refuse
+      /// They are ready in every pass, so that a program works the same with `< file`.
+      case alwaysReady
+    }
+
+    /// - Parameters:
+    ///   - interest: of `.read`, `.write` and `.priority`; may be changed at any time, also in the handler.
+    ///   - exclusive: where several processes wait for the same descriptor, wakes only one or some of them.
+    ///   - order: smaller numbers are served first within what one look found ready.
+    public init(
+      _ descriptor: CInt, interest: Readiness = .read, trigger: Trigger = .level, exclusive: Bool = false,
+      files: FilePolicy = .refuse, order: Int = 0, file: StaticString = #fileID, line: UInt = #line,
+      handler: @escaping @Sendable (DescriptorSource, Readiness) -> Void
+    ) {
+      self.descriptor = descriptor
+      self.trigger = trigger
+      isExclusive = exclusive
+      self.files = files
+      interestWord = Atomic(interest.intersection(.askable).rawValue)
+      self.handler = Slot { handler($0.0, $0.1) }
+      super.init(order: order, site: CallSite(file, line))
+    }
+
+    /// What the handler is to be called for. With none the descriptor leaves the kernel's set. Any thread: at
+    /// once on the loop's own, at the next boundary from others.
+    public var interest: Readiness {
+      get { Readiness(rawValue: interestWord.load(ordering: .acquiring)) }
+      set {
+        interestWord.store(newValue.intersection(.askable).rawValue, ordering: .releasing)
+        guard let loop else { return }
+        if loop.isOnOwnThread {
+          interestChanged(on: loop)
+        } else {
+          loop.send(concerning: mask) { self.interestChanged(on: $0) }
+        }
+      }
+    }
+
+    private func interestChanged(on loop: RunLoop) {
+      isResting = false
+      loop.forEachWaitSet(of: self) { $0.refresh(self) }
+    }
+
+    /// What of the found readiness concerns this source.
+    func relevant(_ found: Readiness) -> Readiness {
+      isResting ? [] : found.intersection(interest.union([.error, .hangUp, .closed]))
+    }
+
+    func callOut(_ readiness: Readiness) {
+      handler.call((self, readiness))
+      if readiness.contains(.closed) { invalidate() }
+    }
+
+    /// The bits to register, none while it rests or wants nothing.
+    var registeredBits: UInt32 {
+      guard isValid, !isResting, !interest.isEmpty else { return 0 }
+      return interest.epollBits | (trigger == .edge ? EpollBits.edgeTriggered : 0)
+        | (isExclusive ? EpollBits.exclusive : 0)
+    }
+
+    override func didAttach(to scope: Scope, of loop: RunLoop) {
+      scope.insert(self)
+      loop.forEachWaitSet(seeing: scope) { $0.add(self) }
+    }
+
+    override func didDetach(from scope: Scope, of loop: RunLoop) {
+      scope.remove(self)
+      loop.forEachWaitSet(seeing: scope) { $0.remove(self) }
+    }
+
+    override func releaseHandlers() { handler.giveUp() }
+    override var kindName: String { "descriptor source" }
+    override var stateDescription: String {
+      "descriptor \(descriptor), interest \(interest.isEmpty ? "none" : "\(interest)")"
+    }
+  }
+}

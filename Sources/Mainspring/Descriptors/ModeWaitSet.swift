@@ -1,0 +1,181 @@
+import LinuxKernel
+
+/// The descriptor sources of one mode and their registrations with the kernel.
+///
+/// A registration is of a number; which file stands behind the number can change behind our back. Each carries
+/// a generation, so that an event of a former file never reaches a new source; a further add on a number probes
+/// whether it is still the same file; and an event of a registration that cannot be deleted any more (a
+/// duplicate of the closed descriptor keeps it alive) makes the set be built anew instead of spinning.
+///
+/// Only on the loop's thread.
+final class ModeWaitSet {
+  private(set) var set: any WaitSet
+  private let remake: () throws(KernelError) -> any WaitSet
+  private var slots: [CInt: Slot] = [:]
+  private var alwaysReady: [RunLoop.DescriptorSource] = []
+  /// What is to be served without asking the kernel: closed numbers, and edges that a pass did not get to.
+  private(set) var latched: [(source: RunLoop.DescriptorSource, readiness: RunLoop.Readiness)] = []
+  private var nextGeneration: UInt32 = 1
+  private var hasStaleRegistration = false
+
+  /// What is registered for one descriptor number.
+  private struct Slot {
+    var generation: UInt32
+    var bits: UInt32 = 0
+    var sources: [RunLoop.DescriptorSource]
+  }
+
+  init(remake: @escaping () throws(KernelError) -> any WaitSet) throws(KernelError) {
+    self.remake = remake
+    set = try remake()
+  }
+
+  var isEmpty: Bool { slots.isEmpty && alwaysReady.isEmpty && latched.isEmpty }
+
+  /// Whether something is ready whatever the kernel says.
+  var isReady: Bool { !latched.isEmpty || alwaysReady.contains { !$0.interest.isEmpty } }
+
+  // MARK: sources
+
+  func add(_ source: RunLoop.DescriptorSource) {
+    let number = source.descriptor
+    guard var slot = slots[number] else { return addFresh(source) }
+    guard !slot.sources.contains(where: { $0 === source }) else { return }
+    // Always asked, even where the bits stay the same: the answer says whether the file does.
+    let bits = slot.bits | source.registeredBits
+    if slot.bits != 0, !probe(number, bits, slot) {
+      slots[number] = nil
+      for former in slot.sources { latch(former, .closed) }
+      return addFresh(source)
+    }
+    slot.sources.append(source)
+    if slot.bits != 0 { slot.bits = bits }
+    slots[number] = slot
+    refresh(source)
+  }
+
+  private func probe(_ number: CInt, _ bits: UInt32, _ slot: Slot) -> Bool {
+    (try? set.modify(number, bits: bits, token: Self.token(number, slot.generation))) != nil
+  }
+
+  private func addFresh(_ source: RunLoop.DescriptorSource) {
+    slots[source.descriptor] = Slot(generation: takeGeneration(), sources: [source])
+    refresh(source)
+  }
+
+  func remove(_ source: RunLoop.DescriptorSource) {
+    latched.removeAll { $0.source === source }
+    alwaysReady.removeAll { $0 === source }
+    guard var slot = slots[source.descriptor],
+      let index = slot.sources.firstIndex(where: { $0 === source })
+    else { return }
+    slot.sources.remove(at: index)
+    slots[source.descriptor] = slot
+    register(source.descriptor)
+    if slot.sources.isEmpty { slots[source.descriptor] = nil }
+  }
+
+  /// Brings the kernel's view of the source's descriptor in line with what its sources want now.
+  func refresh(_ source: RunLoop.DescriptorSource) { register(source.descriptor) }
+
+  private func register(_ number: CInt) {
+    guard var slot = slots[number] else { return }
+    let wanted = slot.sources.reduce(0) { $0 | $1.registeredBits }
+    // Level if anybody wants level.
+    let isLevel = slot.sources.contains { $0.registeredBits != 0 && $0.trigger == .level }
+    let bits = isLevel ? wanted & ~EpollBits.edgeTriggered : wanted
+    guard bits != slot.bits else { return }
+    do throws(KernelError) {
+      try change(number, from: slot.bits, to: bits, token: Self.token(number, slot.generation))
+      slot.bits = bits
+      slots[number] = slot
+    } catch {
+      lose(number, because: error)
+    }
+  }
+
+  private func change(_ number: CInt, from old: UInt32, to new: UInt32, token: UInt64) throws(KernelError) {
+    if new == 0 {
+      try set.remove(number)
+    } else if old == 0 {
+      try addOrTakeOver(number, bits: new, token: token)
+    } else if (old | new) & EpollBits.exclusive != 0 {
+      // The kernel does not modify exclusive registrations.
+      try set.remove(number)
+      try set.add(number, bits: new, token: token)
+    } else {
+      try set.modify(number, bits: new, token: token)
+    }
+  }
+
+  private func addOrTakeOver(_ number: CInt, bits: UInt32, token: UInt64) throws(KernelError) {
+    do throws(KernelError) {
+      try set.add(number, bits: bits, token: token)
+    } catch {
+      guard error == .exists else { throw error }
+      try set.modify(number, bits: bits, token: token)
+    }
+  }
+
+  /// The kernel does not know the registration or the descriptor any more.
+  private func lose(_ number: CInt, because error: KernelError) {
+    guard let slot = slots.removeValue(forKey: number) else { return }
+    for source in slot.sources {
+      if error == .notPermitted, source.files == .alwaysReady {
+        alwaysReady.append(source)
+      } else if source.isValid {
+        latch(source, .closed)
+      }
+    }
+  }
+
+  func latch(_ source: RunLoop.DescriptorSource, _ readiness: RunLoop.Readiness) {
+    latched.append((source, readiness))
+  }
+
+  // MARK: looking
+
+  /// Waits, and reports what concerns whom.
+  func wait(
+    _ limit: WaitLimit, report: (RunLoop.DescriptorSource, RunLoop.Readiness) -> Void
+  ) {
+    let waiting = latched
+    latched.removeAll(keepingCapacity: true)
+    for entry in waiting { report(entry.source, entry.readiness) }
+    for source in alwaysReady where !source.interest.isEmpty { report(source, source.interest) }
+    set.wait(limit) { token, bits in
+      let number = CInt(truncatingIfNeeded: token)
+      guard let slot = slots[number], slot.generation == UInt32(truncatingIfNeeded: token >> 32) else {
+        hasStaleRegistration = true
+        return
+      }
+      let found = RunLoop.Readiness(epollBits: bits)
+      for source in slot.sources {
+        let readiness = source.relevant(found)
+        if !readiness.isEmpty { report(source, readiness) }
+      }
+    }
+    if hasStaleRegistration { rebuild() }
+  }
+
+  private func rebuild() {
+    hasStaleRegistration = false
+    // Without a descriptor to spare the stale registration stays and is tried again at the next look.
+    guard let fresh = try? remake() else { return }
+    set = fresh
+    for number in slots.keys {
+      slots[number]?.bits = 0
+      slots[number]?.generation = takeGeneration()
+      register(number)
+    }
+  }
+
+  private func takeGeneration() -> UInt32 {
+    defer { nextGeneration = nextGeneration == UInt32.max - 1 ? 1 : nextGeneration + 1 }
+    return nextGeneration
+  }
+
+  private static func token(_ number: CInt, _ generation: UInt32) -> UInt64 {
+    UInt64(generation) << 32 | UInt64(UInt32(bitPattern: number))
+  }
+}

@@ -1,0 +1,98 @@
+import LinuxKernel
+import Synchronization
+
+/// Where other threads leave what they want of a loop: a lock and a stretch of memory that the loop swaps
+/// for an empty one when it looks.
+///
+/// A lock and a contiguous buffer beat lock-free lists here: nothing is allocated per entry, the critical
+/// section is a few stores, and the loop takes a whole burst with one swap (`Docs/Decisions/0002`).
+@safe struct Inbox: ~Copyable, @unchecked Sendable {
+  // Sendable: `written`, `isClosed` and the buffer behind them are touched with the lock held. `taken` and
+  // `cursor` belong to the loop's thread.
+  private let gate = WordLock()
+  private let shared: UnsafeMutablePointer<Shared>
+  /// How many entries wait, for a glance without the lock.
+  private let waitingCount = Atomic<Int>(0)
+
+  private struct Shared: ~Copyable {
+    var written = EntryBuffer()
+    var isClosed = false
+    // The loop's half.
+    var taken = EntryBuffer()
+    var cursor = 0
+  }
+
+  init() {
+    unsafe shared = UnsafeMutablePointer.allocate(capacity: 1)
+    unsafe shared.initialize(to: Shared())
+  }
+
+  deinit {
+    unsafe shared.pointee.taken.removeAll(from: shared.pointee.cursor)
+    unsafe shared.deinitialize(count: 1)
+    unsafe shared.deallocate()
+  }
+
+  /// Appends, from any thread. Says no once the inbox is closed.
+  ///
+  /// The unlocking is a full barrier: whoever reads the sleep word afterwards sees the loop asleep, or the
+  /// loop sees the entry.
+  @inline(__always)
+  func post(_ entry: consuming InboxEntry) -> Bool {
+    gate.lock()
+    guard unsafe !shared.pointee.isClosed else {
+      gate.unlock()
+      return false
+    }
+    unsafe shared.pointee.written.append(entry)
+    unsafe waitingCount.store(shared.pointee.written.count, ordering: .relaxed)
+    gate.unlock()
+    return true
+  }
+
+  /// Whether anything waits, by a glance: what another thread is just posting may be missed.
+  @inline(__always)
+  var seemsEmpty: Bool { waitingCount.load(ordering: .acquiring) == 0 && !hasTaken }
+
+  /// Whether anything waits, looked up under the lock: what was posted before a sleeper was seen is seen.
+  var isEmpty: Bool {
+    gate.lock()
+    defer { gate.unlock() }
+    return unsafe shared.pointee.written.count == 0 && !hasTaken
+  }
+
+  private var hasTaken: Bool { unsafe shared.pointee.cursor < shared.pointee.taken.count }
+
+  /// The next entry, on the loop's thread: first what is left of the last swap, then, if `mayTakeMore`, what
+  /// has been posted since. An entry's handling may call this again; the order stays.
+  @inline(__always)
+  func next(mayTakeMore: inout Bool) -> InboxEntry? {
+    if !hasTaken {
+      guard mayTakeMore else { return nil }
+      mayTakeMore = false
+      takeWritten()
+      guard hasTaken else { return nil }
+    }
+    let index = unsafe shared.pointee.cursor
+    unsafe shared.pointee.cursor = index &+ 1
+    return unsafe shared.pointee.taken.move(at: index)
+  }
+
+  private func takeWritten() {
+    unsafe shared.pointee.taken.forgetMoved()
+    unsafe shared.pointee.cursor = 0
+    gate.lock()
+    unsafe swap(&shared.pointee.written, &shared.pointee.taken)
+    waitingCount.store(0, ordering: .relaxed)
+    gate.unlock()
+  }
+
+  /// Refuses whatever comes from here on, and gives up what waits. On the loop's thread.
+  func close() {
+    gate.lock()
+    unsafe shared.pointee.isClosed = true
+    gate.unlock()
+    var mayTakeMore = true
+    while let entry = next(mayTakeMore: &mayTakeMore) { _ = consume entry }
+  }
+}

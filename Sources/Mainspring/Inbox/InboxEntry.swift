@@ -1,0 +1,20 @@
+/// Something that a thread sent to a loop.
+struct InboxEntry: ~Copyable {
+  /// The modes that it concerns: who sleeps in another is not woken.
+  let modes: ModeMask
+  let site: CallSite
+  let content: Content
+
+  enum Content {
+    /// A block for one mode (or for the common modes).
+    case block(RunLoop.Mode, @Sendable () -> Void)
+    /// A block for several.
+    case sharedBlock(SharedBlock)
+    /// A version-0 source was signalled.
+    case signal(RunLoop.Source)
+    /// A port has messages.
+    case message(RunLoop.AnyPort)
+    /// A change that the loop is to make to itself.
+    case change(@Sendable (RunLoop) -> Void)
+  }
+}

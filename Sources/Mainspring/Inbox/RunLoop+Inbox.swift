@@ -1,0 +1,71 @@
+extension RunLoop {
+  /// Sends an entry and wakes the loop if it sleeps in one of the modes. Any thread.
+  @inline(__always)
+  @discardableResult
+  func post(_ entry: consuming InboxEntry) -> Bool {
+    let modes = entry.modes
+    guard inbox.post(entry) else { return false }
+    bell.ringIfAsleep(in: modes)
+    return true
+  }
+
+  /// Lets the loop make a change to itself at its next boundary; says no if the loop has ended. Any thread.
+  @discardableResult
+  func send(concerning modes: ModeMask, _ change: @escaping @Sendable (RunLoop) -> Void) -> Bool {
+    post(InboxEntry(modes: modes, site: .unknown, content: .change(change)))
+  }
+
+  /// Says that a source was signalled, and wakes nobody. Any other thread.
+  func sendSignal(_ source: Source) {
+    _ = inbox.post(InboxEntry(modes: .none, site: source.site, content: .signal(source)))
+  }
+
+  func sendMessageNotice(_ port: AnyPort) -> Bool {
+    post(InboxEntry(modes: port.mask, site: port.site, content: .message(port)))
+  }
+
+  /// Takes in what other threads sent: first in, first out, and nothing that comes during it more than once
+  /// round. On the loop's thread, at a boundary between callouts.
+  @inline(__always)
+  func acceptInbox() {
+    if !inbox.seemsEmpty { acceptWaiting() }
+  }
+
+  @inline(never)
+  private func acceptWaiting() {
+    var mayTakeMore = true
+    while let entry = inbox.next(mayTakeMore: &mayTakeMore) { accept(entry) }
+  }
+
+  private func accept(_ entry: consuming InboxEntry) {
+    switch entry.content {
+    case .block(let mode, let body):
+      scope(of: mode).blocks.append(Block(sequence: takeSequence(), site: entry.site, body: .alone(body)))
+    case .sharedBlock(let block): queue(block, site: entry.site)
+    case .signal(let source): enlistSignalled(source)
+    case .message(let port): enlistReady(port)
+    case .change(let change): change(self)
+    }
+  }
+
+  func queue(_ block: SharedBlock, site: CallSite) {
+    let sequence = takeSequence()
+    for mode in block.modes {
+      scope(of: mode).blocks.append(Block(sequence: sequence, site: site, body: .shared(block, in: mode)))
+    }
+  }
+
+  /// Puts a signalled source on the list of each of its modes, in the order of first signals.
+  func enlistSignalled(_ source: Source) {
+    source.signalSequence = takeSequence()
+    for membership in source.memberships where source.enlist(in: membership.mode) {
+      scope(of: membership.mode).signalled.append(source)
+    }
+  }
+
+  func enlistReady(_ port: AnyPort) {
+    for membership in port.memberships where port.enlist(in: membership.mode) {
+      scope(of: membership.mode).readyPorts.append(port)
+    }
+  }
+}

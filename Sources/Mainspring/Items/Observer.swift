@@ -1,0 +1,73 @@
+extension RunLoop {
+  /// The moments of a run that an observer can be called at.
+  public struct Activity: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Once, before the first pass of a run.
+    public static let entry = Activity(rawValue: 1)
+    /// At the top of each pass.
+    public static let beforeTimers = Activity(rawValue: 2)
+    /// Before blocks and version-0 sources are looked at.
+    public static let beforeSources = Activity(rawValue: 4)
+    /// Before the loop waits, if it does.
+    public static let beforeWaiting = Activity(rawValue: 8)
+    /// After it waited.
+    public static let afterWaiting = Activity(rawValue: 16)
+    /// Once, after the last pass.
+    public static let exit = Activity(rawValue: 32)
+
+    public static let all: Activity = [
+      .entry, .beforeTimers, .beforeSources, .beforeWaiting, .afterWaiting, .exit,
+    ]
+  }
+
+  /// Is called at chosen activities of the runs of its modes. Does not keep a mode from being empty.
+  ///
+  /// Observers of one activity are called by order number, equal ones in the order of adding. One that is added
+  /// during an activity waits for the next. An observer is not called again from within its own callout.
+  public final class Observer: Item, @unchecked Sendable {
+    // Sendable: as `Item`; the slot belongs to the loop's thread.
+    public let activities: Activity
+    public let repeats: Bool
+    private let handler: Slot<(Observer, Activity)>
+
+    /// - Parameters:
+    ///   - repeats: without it the observer is invalidated after its first call.
+    ///   - order: smaller numbers are called first.
+    public init(
+      _ activities: Activity, repeats: Bool = true, order: Int = 0,
+      file: StaticString = #fileID, line: UInt = #line,
+      handler: @escaping @Sendable (Observer, Activity) -> Void
+    ) {
+      self.activities = activities
+      self.repeats = repeats
+      self.handler = Slot { handler($0.0, $0.1) }
+      super.init(order: order, site: CallSite(file, line))
+    }
+
+    var isInCallout: Bool { handler.isInCallout }
+
+    func callOut(_ activity: Activity) {
+      handler.call((self, activity))
+      if !repeats { invalidate() }
+    }
+
+    override func didAttach(to scope: Scope, of loop: RunLoop) { scope.insert(self) }
+    override func didDetach(from scope: Scope, of loop: RunLoop) { scope.remove(self) }
+    override func releaseHandlers() { handler.giveUp() }
+    override var keepsModeAlive: Bool { false }
+    override var kindName: String { "observer" }
+    override var stateDescription: String { "\(activities)" }
+  }
+}
+
+extension RunLoop.Activity: CustomStringConvertible {
+  public var description: String {
+    let names: [(RunLoop.Activity, String)] = [
+      (.entry, "entry"), (.beforeTimers, "beforeTimers"), (.beforeSources, "beforeSources"),
+      (.beforeWaiting, "beforeWaiting"), (.afterWaiting, "afterWaiting"), (.exit, "exit"),
+    ]
+    return names.filter { contains($0.0) }.map { $0.1 }.joined(separator: " ")
+  }
+}

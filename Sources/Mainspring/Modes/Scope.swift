@@ -1,0 +1,69 @@
+/// What a loop holds for one mode, or for its common modes together.
+///
+/// An item in the common modes stands once, in the scope of `.common`, and every common mode looks there too:
+/// a mode that becomes common later sees it at once. Only on the loop's thread.
+@safe final class Scope {
+  let mode: RunLoop.Mode
+  // SAFETY: a scope belongs to its loop and goes with it.
+  private unowned(unsafe) let loop: RunLoop
+  var blocks = BlockQueue()
+  let timers: TimerQueue
+  /// Version-0 sources that were signalled; each may have been served or removed since.
+  var signalled: [RunLoop.Source] = []
+  /// Ports that have messages; each may have been served or removed since.
+  var readyPorts: [RunLoop.AnyPort] = []
+  private(set) var observers: [RunLoop.Observer] = []
+  private(set) var descriptors: [RunLoop.DescriptorSource] = []
+  /// Everything in the scope, kept alive by it.
+  private(set) var members: [ObjectIdentifier: RunLoop.Item] = [:]
+  /// How many of the members keep a run going by themselves.
+  private var keepingCount = 0
+  /// Changes whenever observers or descriptors do, so that what a mode derives from them can be kept.
+  private(set) var revision = 0
+
+  init(mode: RunLoop.Mode, of loop: RunLoop) {
+    self.mode = mode
+    unsafe self.loop = loop
+    timers = TimerQueue(now: loop.poller.now())
+  }
+
+  /// Whether nothing here could ever call anybody.
+  @inline(__always)
+  var isEmpty: Bool { keepingCount == 0 && blocks.isEmpty && timers.count == 0 }
+
+  /// The next number in the loop's order of arming and queueing.
+  @inline(__always)
+  func takeSequence() -> UInt64 { unsafe loop.takeSequence() }
+
+  func insert(_ item: RunLoop.Item) {
+    members[ObjectIdentifier(item)] = item
+    if item.keepsModeAlive { keepingCount += 1 }
+  }
+
+  func remove(_ item: RunLoop.Item) {
+    guard members.removeValue(forKey: ObjectIdentifier(item)) != nil else { return }
+    if item.keepsModeAlive { keepingCount -= 1 }
+  }
+
+  /// By order number, then in the order of adding.
+  func insert(_ observer: RunLoop.Observer) {
+    let place = observers.firstIndex { $0.order > observer.order } ?? observers.endIndex
+    observers.insert(observer, at: place)
+    revision += 1
+  }
+
+  func remove(_ observer: RunLoop.Observer) {
+    observers.removeAll { $0 === observer }
+    revision += 1
+  }
+
+  func insert(_ source: RunLoop.DescriptorSource) {
+    descriptors.append(source)
+    revision += 1
+  }
+
+  func remove(_ source: RunLoop.DescriptorSource) {
+    descriptors.removeAll { $0 === source }
+    revision += 1
+  }
+}

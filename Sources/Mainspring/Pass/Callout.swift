@@ -1,0 +1,80 @@
+import Synchronization
+
+/// Called in tests for everything that a pass does, in order. Costs a comparison where there is none.
+package protocol PassTracer: AnyObject {
+  /// The loop entered a phase; for callouts, whose.
+  func entered(_ phase: Phase, nesting: Int, site: CallSite?)
+}
+
+extension RunLoop {
+  /// Shows on the beacon that user code is being called, and whose. A few plain stores.
+  @inline(__always)
+  func beginCallout(_ phase: Phase, _ site: CallSite) {
+    beacon.fileAddress.store(site.fileAddress, ordering: .relaxed)
+    beacon.lengthAndLine.store(site.lengthAndLine, ordering: .relaxed)
+    beacon.callouts.store(beacon.callouts.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    show(phase)
+    if let tracer { tracer.entered(phase, nesting: stops.depth, site: site) }
+  }
+
+  @inline(__always)
+  func endCallout(_ phase: Phase) { show(.betweenCallouts) }
+
+  @inline(__always)
+  func callOut(_ phase: Phase, _ site: CallSite, _ body: () -> Void) {
+    // A callout may happen inside another (a source that is removed by a timer): put that one back after it.
+    let before = beacon.state.load(ordering: .relaxed)
+    beginCallout(phase, site)
+    body()
+    beacon.state.store(before, ordering: .releasing)
+  }
+
+  /// Shows a phase of the innermost run.
+  @inline(__always)
+  func show(_ phase: Phase) {
+    let state = Beacon.State(
+      progress: progress, mode: innermost?.view.mode, nesting: stops.depth, phase: phase)
+    beacon.state.store(state.rawValue, ordering: .releasing)
+  }
+
+  /// Shows that the loop got somewhere: a pass began, a wait or a nested run ended.
+  @inline(__always)
+  func showProgress(_ phase: Phase) {
+    progress &+= 1
+    if beacon.isWatched.load(ordering: .relaxed) { stampProgress() }
+    show(phase)
+  }
+
+  @inline(never)
+  private func stampProgress() {
+    beacon.since.store(MonotonicTick.now(), ordering: .relaxed)
+  }
+
+  /// Shows that the wait is over, and wakes the watcher that was told it could sleep meanwhile.
+  func showAwake() {
+    showProgress(.betweenCallouts)
+    guard beacon.isWatched.load(ordering: .relaxed) else { return }
+    // A full barrier between showing and looking, as the parking protocol wants it.
+    _ = beacon.state.exchange(beacon.state.load(ordering: .relaxed), ordering: .sequentiallyConsistent)
+    WatcherParking.unpark()
+  }
+
+  // MARK: observers
+
+  @inline(__always)
+  func notify(_ activity: Activity, _ phase: Phase, _ view: ModeView) {
+    if let tracer { tracer.entered(phase, nesting: stops.depth, site: nil) }
+    if view.isObserved(activity) { notifyObservers(activity, phase, view) }
+  }
+
+  @inline(never)
+  private func notifyObservers(_ activity: Activity, _ phase: Phase, _ view: ModeView) {
+    // The list as of now: who is added during the activity waits for the next.
+    for observer in view.observers(of: activity)
+    where observer.isValid && !observer.isInCallout && view.includes(observer) {
+      beginCallout(phase, observer.site)
+      observer.callOut(activity)
+      endCallout(phase)
+    }
+  }
+}

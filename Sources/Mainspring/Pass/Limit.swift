@@ -1,0 +1,22 @@
+/// How much of each kind one pass serves; what is left makes the next pass busy.
+///
+/// The numbers bound how long a stop, a limit or another kind has to wait for a flood of one kind, and are
+/// large enough that a pass's own cost is spread thin.
+package enum Limit {
+  /// Blocks in one drain.
+  package static let blocksPerDrain = 4096
+  /// Timers in one pass.
+  package static let timersPerPass = 4096
+  /// Descriptors that one look at the kernel tells.
+  package static let descriptorsPerPass = 256
+  /// Messages of one port in one pass.
+  package static let messagesPerPass = 4096
+  /// After so many busy passes in a row beforeWaiting and afterWaiting are called all the same.
+  package static let busyPassesBeforeActivities = 64
+  /// … or after so long, ns.
+  package static let busyTimeBeforeActivities: UInt64 = 8_000_000
+  /// A busy pass asks the kernel for ready descriptors at least this often, ns.
+  package static let busyTimeBeforeLook: UInt64 = 1_000_000
+  /// … and after so many busy passes, so that cheap passes need no clock for it.
+  package static let busyPassesBeforeLook = 16
+}

@@ -1,0 +1,167 @@
+import LinuxKernel
+import Synchronization
+
+extension RunLoop {
+  /// A pass that must not sleep: it looks for what is due and ready, but not at every price.
+  ///
+  /// Like CFRunLoop's polling pass it calls neither beforeWaiting nor afterWaiting, but for every 64th in a row and
+  /// after 8 ms of them, so that what is done at these activities is not starved by a source that signals itself.
+  func lookWhileBusy(_ run: Run) {
+    let view = run.view
+    let now = needsClock(run) ? poller.now() : 0
+    if run.busyPasses == 0 { run.busySince = now }
+    run.busyPasses += 1
+    if owesActivities(run, now) {
+      run.busyPasses = 0
+      notify(.beforeWaiting, .beforeWaiting, view)
+      look(run, .zero)
+      notify(.afterWaiting, .afterWaiting, view)
+    } else if run.isSinglePass || isLookDue(run, now) {
+      look(run, .zero)
+    } else {
+      collectTimers(view, at: now)
+      collectPorts(view)
+    }
+    if now != 0, run.lastLook == 0 { run.lastLook = now }
+  }
+
+  private func needsClock(_ run: Run) -> Bool {
+    let view = run.view
+    return view.timerLowerBound != .max || view.hasDescriptors || view.isObserved(.beforeWaiting)
+      || view.isObserved(.afterWaiting)
+  }
+
+  private func owesActivities(_ run: Run, _ now: UInt64) -> Bool {
+    guard !run.isSinglePass, run.view.isObserved(.beforeWaiting) || run.view.isObserved(.afterWaiting)
+    else { return false }
+    return run.busyPasses >= Limit.busyPassesBeforeActivities
+      || now &- run.busySince >= Limit.busyTimeBeforeActivities
+  }
+
+  private func isLookDue(_ run: Run, _ now: UInt64) -> Bool {
+    guard run.view.hasDescriptors else { return false }
+    return run.busyPasses % Limit.busyPassesBeforeLook == 0
+      || now &- run.lastLook >= Limit.busyTimeBeforeLook
+  }
+
+  /// A pass that may sleep. What an observer of beforeWaiting did, or a nested run inside one, is not slept over.
+  func waitAndLook(_ run: Run) {
+    let view = run.view
+    run.busyPasses = 0
+    let runsBefore = runsBegun
+    notify(.beforeWaiting, .beforeWaiting, view)
+    acceptInbox()
+    if runsBegun != runsBefore || hasWork(run) || isOver(run) {
+      look(run, .zero)
+    } else {
+      look(run, waitLimit(run))
+    }
+    notify(.afterWaiting, .afterWaiting, view)
+  }
+
+  /// Whether something is to be done without waiting.
+  private func hasWork(_ run: Run) -> Bool {
+    let view = run.view
+    return wakeRequested.load(ordering: .relaxed) || view.hasBlocks || hasLiveSignals(view)
+      || view.hasReadyPorts
+      || (view.waitSet?.isReady ?? false)
+  }
+
+  /// A list may hold sources that were removed or performed elsewhere since.
+  private func hasLiveSignals(_ view: ModeView) -> Bool {
+    guard view.hasSignalledSources else { return false }
+    return (view.own.signalled + (view.common?.signalled ?? [])).contains {
+      $0.isValid && $0.isSignalled && view.includes($0)
+    }
+  }
+
+  private func isOver(_ run: Run) -> Bool {
+    stops.isStopped || (run.isSignalled?() ?? false) || (run.whenEmpty == .finish && run.view.isEmpty)
+  }
+
+  private func waitLimit(_ run: Run) -> WaitLimit {
+    let due = min(run.view.nextTimerDue(), run.deadline ?? .max)
+    return due == .max ? .none : .until(due)
+  }
+
+  /// Waits and collects what is due and ready into the round.
+  private func look(_ run: Run, _ limit: WaitLimit) {
+    let view = run.view
+    if view.hasDescriptors {
+      prepareWaitSet(view)
+    } else if view.waitSet?.isEmpty ?? false {
+      view.waitSet = nil
+    }
+    if limit == .zero {
+      collectDescriptors(view, limit)
+    } else {
+      show(.waiting)
+      if let tracer { tracer.entered(.waiting, nesting: stops.depth, site: nil) }
+      sleep(run, limit)
+      showAwake()
+    }
+    acceptInbox()
+    let now = view.timerLowerBound != .max || view.hasDescriptors ? poller.now() : 0
+    run.lastLook = now
+    collectTimers(view, at: now)
+    collectPorts(view)
+    round.arrangeReady()
+  }
+
+  /// Sleeps until something concerns this run. An end of the wait without a reason (a ring that was meant for
+  /// another mode's set, a signal) leads back to sleep and makes no pass.
+  private func sleep(_ run: Run, _ limit: WaitLimit) {
+    let view = run.view
+    let code = SleepCode(
+      mode: view.mode, isCommon: view.common != nil || commonModes.contains(view.mode),
+      usesDescriptor: view.waitSet != nil)
+    while true {
+      _ = bell.sleep(as: code, unless: { hasNews }) {
+        guard let waitSet = view.waitSet else { return poller.sleep(as: code, on: bell, limit: limit) }
+        waitSet.wait(limit) { round.ready.append(.descriptor($0, $1)) }
+      }
+      if !inbox.seemsEmpty { acceptInbox() }
+      if !round.ready.isEmpty || hasWork(run) || isOver(run) { return }
+      if view.waitSet == nil, view.hasDescriptors { return }
+      if case .until(let date) = limit, poller.now() >= date { return }
+      if view.nextTimerDue() < limit.date ?? .max { return }
+    }
+  }
+
+  /// What the sleeper looks at once more after it has announced its sleep.
+  private var hasNews: Bool {
+    !inbox.isEmpty || stops.isStopped || wakeRequested.load(ordering: .sequentiallyConsistent)
+  }
+
+  private func collectDescriptors(_ view: ModeView, _ limit: WaitLimit) {
+    view.waitSet?.wait(limit) { round.ready.append(.descriptor($0, $1)) }
+  }
+
+  private func collectTimers(_ view: ModeView, at now: UInt64) {
+    guard view.timerLowerBound <= now else { return }
+    view.advanceTimers(to: now)
+    while round.timers.count < Limit.timersPerPass, let timer = view.takeDueTimer(at: now) {
+      round.timers.append(timer)
+    }
+    round.timers.reverse()
+  }
+
+  private func collectPorts(_ view: ModeView) {
+    guard view.hasReadyPorts else { return }
+    for port in view.takeReadyPorts() { round.ready.append(.port(port)) }
+  }
+
+  /// Makes the mode's wait set when it first holds a descriptor, and gives it back when it holds none.
+  private func prepareWaitSet(_ view: ModeView) {
+    if view.waitSet != nil { return }
+    do throws(KernelError) {
+      let made = try ModeWaitSet { () throws(KernelError) in try self.poller.makeWaitSet(for: self.bell) }
+      for source in view.descriptors { made.add(source) }
+      view.waitSet = made
+    } catch {
+      preconditionFailure(
+        "no descriptor left for waiting in mode \(view.mode): \(error); raise the limit (ulimit -n) or close some"
+      )
+    }
+  }
+}

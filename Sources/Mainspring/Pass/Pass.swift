@@ -1,0 +1,61 @@
+import Synchronization
+
+extension RunLoop {
+  /// One turn of a run, in CFRunLoop's order. Returns why the run ends, or nil if another pass follows.
+  ///
+  /// Where others come in, when they are there: the jobs of executors are drained with the blocks; the main
+  /// dispatch queue has its peek after the second drain; a host that runs this loop as a guest calls for one
+  /// such turn with a limit of zero.
+  func pass(of run: Run) -> RunResult.Reason? {
+    let view = run.view
+    showProgress(.betweenCallouts)
+    acceptWakes()
+    notify(.beforeTimers, .beforeTimers, view)
+    notify(.beforeSources, .beforeSources, view)
+    drainBlocks(of: view)
+    var isBusy = run.isSinglePass
+    if performSources(for: run) {
+      isBusy = true
+      drainBlocks(of: view)
+    }
+    if endsAfterSource(run) { return reason(toEnd: run) }
+    if isBusy || view.hasBlocks {
+      lookWhileBusy(run)
+    } else {
+      waitAndLook(run)
+    }
+    serveRound(of: run)
+    drainBlocks(of: view)
+    return reason(toEnd: run)
+  }
+
+  /// Wakes that came until now are answered by the pass that begins.
+  private func acceptWakes() {
+    if wakeRequested.load(ordering: .relaxed) {
+      wakeRequested.store(false, ordering: .sequentiallyConsistent)
+    }
+    acceptInbox()
+  }
+
+  private func endsAfterSource(_ run: Run) -> Bool { run.returnsAfterSourceHandled && run.hasHandledSource }
+
+  /// Why the run ends, if it does: decided here alone, at the end of each pass.
+  private func reason(toEnd run: Run) -> RunResult.Reason? {
+    if isStopped(run) { return .stopped }
+    if let isSignalled = run.isSignalled, isSignalled() { return .signalled }
+    if endsAfterSource(run) { return .handledSource }
+    if run.isSinglePass { return .timedOut }
+    if let deadline = run.deadline, poller.now() >= deadline { return .timedOut }
+    acceptInbox()
+    if run.whenEmpty == .finish, run.view.isEmpty { return .finished }
+    return nil
+  }
+
+  /// Whether a stop ends the run; counts those that it goes on after.
+  func isStopped(_ run: Run) -> Bool {
+    guard stops.isStopped else { return false }
+    guard run.stopPolicy == .countAndGoOn, !stops.isStoppedEntirely else { return true }
+    if stops.passOverStop() { run.stopsPassedOver += 1 }
+    return stops.isStoppedEntirely
+  }
+}

@@ -1,0 +1,18 @@
+extension RunLoop {
+  /// A port of whatever message type; see `Port`.
+  public class AnyPort: Item, @unchecked Sendable {
+    // Sendable: as `Item`.
+
+    /// Whether messages wait. Any thread.
+    var hasMessages: Bool { false }
+
+    /// Hands out up to `limit` messages, as long as `mayGoOn` says so after each; says whether there was any.
+    func deliver(limit: Int, while mayGoOn: () -> Bool) -> Bool { false }
+
+    override func didAttach(to scope: Scope, of loop: RunLoop) {
+      if hasMessages, enlist(in: scope.mode) { scope.readyPorts.append(self) }
+    }
+
+    override var kindName: String { "port" }
+  }
+}

@@ -1,0 +1,137 @@
+import LinuxKernel
+
+extension RunLoop {
+  /// A queue of typed messages that any thread sends to and the loop's thread receives from.
+  ///
+  /// Messages arrive in the order in which they were sent and wake a loop that sleeps in one of the port's modes.
+  public final class Port<Message: Sendable>: AnyPort, @unchecked Sendable {
+    // Sendable: what other threads touch is behind the one lock; the rest as `Item`.
+    private let mail: Locked<Mail>
+    /// The most messages that may wait, nil for no limit.
+    public let capacity: Int?
+    private let handler: Slot<(Port<Message>, Message)>
+
+    private struct Mail {
+      var messages: [Message] = []
+      /// Taken off the front already; the array starts anew when it is used up.
+      var taken = 0
+      var isAnnounced = false
+      var isClosed = false
+
+      var count: Int { messages.count - taken }
+
+      mutating func takeFirst() -> Message? {
+        guard taken < messages.count else { return nil }
+        let message = messages[taken]
+        taken += 1
+        if taken == messages.count {
+          messages.removeAll(keepingCapacity: taken <= keptCapacity)
+          taken = 0
+        } else if taken >= keptCapacity, taken * 2 >= messages.count {
+          messages.removeFirst(taken)
+          taken = 0
+        }
+        return message
+      }
+    }
+
+    /// How a send went.
+    public enum SendResult: Sendable {
+      /// The message will be delivered, unless the port is invalidated or its loop ends before.
+      case sent
+      /// As many messages wait as the port may hold.
+      case full
+      /// The port was closed or invalidated, or its loop has ended.
+      case closed
+    }
+
+    /// - Parameters:
+    ///   - capacity: the most messages that may wait; a sender is told when it is reached.
+    ///   - order: smaller numbers are served first, ports before descriptors of the same number.
+    public init(
+      capacity: Int? = nil, order: Int = 0, file: StaticString = #fileID, line: UInt = #line,
+      handler: @escaping @Sendable (Port<Message>, Message) -> Void
+    ) {
+      precondition(capacity ?? 1 > 0, "a port of capacity \(capacity ?? 0) could hold no message")
+      self.capacity = capacity
+      mail = Locked(Mail())
+      self.handler = Slot { handler($0.0, $0.1) }
+      super.init(order: order, site: CallSite(file, line))
+    }
+
+    /// Sends from any thread. Before the port is added to a loop, messages wait for that.
+    @discardableResult
+    public func send(_ message: Message) -> SendResult {
+      guard isValid else { return .closed }
+      let outcome = mail.withLock { mail -> SendOutcome in
+        if mail.isClosed { return .closed }
+        if let capacity, mail.count >= capacity { return .full }
+        mail.messages.append(message)
+        if mail.isAnnounced { return .quiet }
+        mail.isAnnounced = true
+        return .announce
+      }
+      switch outcome {
+      case .closed: return .closed
+      case .full: return .full
+      case .quiet: return .sent
+      case .announce: return announce() ? .sent : .closed
+      }
+    }
+
+    private func announce() -> Bool {
+      guard let loop else { return true }
+      if loop.isOnOwnThread {
+        loop.enlistReady(self)
+        return true
+      }
+      return loop.sendMessageNotice(self)
+    }
+
+    /// Refuses what is sent from here on; what was sent before is delivered, and then the port is invalidated.
+    public func close() {
+      let isEmpty = mail.withLock { mail in
+        mail.isClosed = true
+        return mail.count == 0
+      }
+      if isEmpty { invalidate() }
+    }
+
+    /// How many messages wait.
+    public var count: Int { mail.withLock { $0.count } }
+
+    override var hasMessages: Bool { count > 0 }
+
+    override func deliver(limit: Int, while mayGoOn: () -> Bool) -> Bool {
+      var delivered = 0
+      while delivered < limit, isValid, let message = takeFirst() {
+        handler.call((self, message))
+        delivered += 1
+        guard mayGoOn() else { break }
+      }
+      let isDone = mail.withLock { mail in
+        if mail.count == 0 { mail.isAnnounced = false }
+        return mail.isClosed && mail.count == 0
+      }
+      if isDone { invalidate() }
+      return delivered > 0
+    }
+
+    private func takeFirst() -> Message? { mail.withLock { $0.takeFirst() } }
+
+    override func releaseHandlers() {
+      handler.giveUp()
+      mail.withLock {
+        $0.messages = []; $0.taken = 0; $0.isClosed = true
+      }
+    }
+
+    override var stateDescription: String { "\(count) messages waiting" }
+  }
+}
+
+/// What a send found under the lock.
+private enum SendOutcome { case closed, full, quiet, announce }
+
+/// A port's array is kept between bursts up to this many messages.
+private let keptCapacity = 4096

@@ -1,0 +1,169 @@
+import LinuxKernel
+
+extension RunLoop {
+  /// Adds an item to a mode, or with `.common` to every common mode, also those that become common later.
+  ///
+  /// Takes effect at once on the loop's thread; from another it wakes the loop, if it sleeps in such a mode,
+  /// and takes effect before its next pass. Adding an item where it is already changes nothing.
+  ///
+  /// - Returns: false if the item is invalid or the loop has ended.
+  /// - Precondition: the item does not belong to another loop.
+  @discardableResult
+  public func add(_ item: Item, to mode: Mode) -> Bool {
+    guard item.isValid else { return false }
+    item.claim(for: self)
+    if isOnOwnThread {
+      guard !hasEnded else { return false }
+      attach(item, to: mode)
+      return true
+    }
+    return send(concerning: ModeMask(mode)) { $0.attach(item, to: mode) }
+  }
+
+  /// Adds a descriptor source; what the kernel can say against it is said at once.
+  ///
+  /// - Throws: `DescriptorError.notOpen` or `.notPollable`; nothing was added then.
+  public func add(_ source: DescriptorSource, to mode: Mode) throws(DescriptorError) {
+    guard source.isValid else { throw .invalidated }
+    do throws(KernelError) {
+      if try poller.kind(of: source.descriptor) == .file, source.files == .refuse {
+        throw KernelError.notPermitted
+      }
+    } catch {
+      throw error == .notPermitted ? .notPollable(source.descriptor) : .notOpen(source.descriptor)
+    }
+    guard add(source as Item, to: mode) else { throw .loopEnded }
+  }
+
+  /// Takes an item out of a mode, or with `.common` out of every common mode.
+  ///
+  /// On the loop's thread it is not called from that mode any more once this returns, also if it had been found
+  /// ready; from its other modes it still is. From another thread this takes effect at the loop's next boundary.
+  public func remove(_ item: Item, from mode: Mode) {
+    guard item.loop === self else { return }
+    if isOnOwnThread {
+      detach(item, from: mode)
+    } else {
+      send(concerning: ModeMask(mode)) { $0.detach(item, from: mode) }
+    }
+  }
+
+  /// Whether the item is served in the mode. Only on the loop's thread.
+  public func contains(_ item: Item, in mode: Mode) -> Bool {
+    requireOwnThread(to: "look into")
+    return item.isMember(of: mode) || (commonModes.contains(mode) && item.isMember(of: .common))
+  }
+
+  /// Makes a mode one of the loop's common modes, for good. The default and the tracking mode are from the start.
+  public func addCommonMode(_ mode: Mode) {
+    precondition(mode != .common, "the common modes cannot contain themselves")
+    guard isOnOwnThread else {
+      send(concerning: ModeMask(mode)) { $0.addCommonMode(mode) }
+      return
+    }
+    guard commonModes.insert(mode).inserted else { return }
+    view(of: mode).common = existingScope(of: .common)
+    guard let common = existingScope(of: .common) else { return }
+    // An item that stood in both is seen through the common scope from now on.
+    for item in common.members.values where item.isMember(of: mode) { leave(item, scope(of: mode)) }
+    for source in common.descriptors { view(of: mode).waitSet?.add(source) }
+    for item in common.members.values { (item as? Source)?.callSchedule(mode) }
+  }
+
+  /// Makes several changes one: in between, no run ends because its mode happens to be empty.
+  ///
+  /// On the loop's thread the changes are made at once; from another, all at the same boundary.
+  public func update(_ changes: @escaping @Sendable (RunLoop) -> Void) {
+    if isOnOwnThread { changes(self) } else { send(concerning: .all) { changes($0) } }
+  }
+
+  // MARK: on the loop's thread
+
+  func attach(_ item: Item, to mode: Mode) {
+    guard item.isValid, !hasEnded else { return }
+    changingModes(of: item) {
+      if mode == .common {
+        for held in item.memberships.map(\.mode) where commonModes.contains(held) {
+          leave(item, scope(of: held))
+        }
+      } else if commonModes.contains(mode), item.isMember(of: .common) {
+        return
+      }
+      enter(item, scope(of: mode))
+    }
+  }
+
+  func detach(_ item: Item, from mode: Mode) {
+    changingModes(of: item) {
+      if mode == .common {
+        for held in item.memberships.map(\.mode) where held == .common || commonModes.contains(held) {
+          leave(item, scope(of: held))
+        }
+      } else if item.isMember(of: mode) {
+        leave(item, scope(of: mode))
+      } else if commonModes.contains(mode), item.isMember(of: .common) {
+        // It stays in the other common modes, each by itself.
+        leave(item, scope(of: .common))
+        for other in commonModes where other != mode { enter(item, scope(of: other)) }
+      }
+    }
+  }
+
+  func finishInvalidation(of item: Item) {
+    changingModes(of: item) {
+      for held in item.memberships.map(\.mode) { leave(item, scope(of: held)) }
+    }
+    item.releaseHandlers()
+  }
+
+  private func enter(_ item: Item, _ scope: Scope) {
+    guard !item.isMember(of: scope.mode) else { return }
+    item.insertMembership(scope.mode)
+    item.noteAttached(to: self)
+    scope.insert(item)
+    item.didAttach(to: scope, of: self)
+  }
+
+  private func leave(_ item: Item, _ scope: Scope) {
+    guard item.isMember(of: scope.mode) else { return }
+    item.removeMembership(scope.mode)
+    scope.remove(item)
+    item.didDetach(from: scope, of: self)
+  }
+
+  /// Makes a change and tells a source which modes it came into and left by it.
+  private func changingModes(of item: Item, _ change: () -> Void) {
+    guard let source = item as? Source, source.wantsModeChanges else { return change() }
+    let before = effectiveModes(of: source)
+    change()
+    let after = effectiveModes(of: source)
+    for mode in before.subtracting(after).sorted() {
+      callOut(.sourceRegistration, source.site) { source.callCancel(mode) }
+    }
+    for mode in after.subtracting(before).sorted() {
+      callOut(.sourceRegistration, source.site) { source.callSchedule(mode) }
+    }
+  }
+
+  private func effectiveModes(of item: Item) -> Set<Mode> {
+    var modes = Set(item.memberships.map(\.mode))
+    if modes.remove(.common) != nil { modes.formUnion(commonModes) }
+    return modes
+  }
+
+  // MARK: wait sets
+
+  func forEachWaitSet(seeing scope: Scope, _ body: (ModeWaitSet) -> Void) {
+    for view in views {
+      if let view, let set = view.waitSet, view.own === scope || view.common === scope { body(set) }
+    }
+  }
+
+  func forEachWaitSet(of source: DescriptorSource, _ body: (ModeWaitSet) -> Void) {
+    for view in views { if let view, let set = view.waitSet, view.includes(source) { body(set) } }
+  }
+}
+
+extension Set where Element == RunLoop.Mode {
+  fileprivate func sorted() -> [RunLoop.Mode] { sorted { $0.number < $1.number } }
+}

@@ -1,0 +1,49 @@
+import LinuxKernel
+
+extension RunLoop {
+  /// A moment on the monotonic clock that loops count by: never set back, standing still while the machine
+  /// is suspended (the time of `SuspendingClock`).
+  ///
+  /// Arithmetic saturates: no `Duration` makes it trap.
+  public struct Instant: InstantProtocol, Hashable, Sendable {
+    /// Nanoseconds on CLOCK_MONOTONIC.
+    package let nanoseconds: UInt64
+
+    package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+
+    /// Now, by the kernel's clock. A loop on virtual time has its own: ask it (`RunLoop.now`).
+    public static var now: Instant { Instant(nanoseconds: MonotonicClock.now()) }
+
+    /// Later than every date that comes.
+    public static let distantFuture = Instant(nanoseconds: .max)
+
+    public func advanced(by duration: Duration) -> Instant {
+      let distance = duration.saturatingNanoseconds
+      let (sum, overflow) =
+        distance >= 0
+        ? nanoseconds.addingReportingOverflow(UInt64(distance))
+        : nanoseconds.subtractingReportingOverflow(distance.magnitude)
+      return Instant(nanoseconds: overflow ? (distance >= 0 ? .max : 0) : sum)
+    }
+
+    public func duration(to other: Instant) -> Duration {
+      other.nanoseconds >= nanoseconds
+        ? .nanoseconds(Int64(clamping: other.nanoseconds - nanoseconds))
+        : .zero - .nanoseconds(Int64(clamping: nanoseconds - other.nanoseconds))
+    }
+
+    public static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
+  }
+}
+
+extension Duration {
+  /// Whole nanoseconds, rounded away from zero, within what an Int64 holds (292 years).
+  package var saturatingNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    if overflow { return seconds < 0 ? .min : .max }
+    let rounded = attoseconds / 1_000_000_000 + (attoseconds % 1_000_000_000).signum()
+    let (sum, sumOverflow) = whole.addingReportingOverflow(rounded)
+    return sumOverflow ? (seconds < 0 ? .min : .max) : sum
+  }
+}

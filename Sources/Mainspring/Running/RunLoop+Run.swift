@@ -1,0 +1,134 @@
+import Synchronization
+
+extension RunLoop {
+  /// Runs the loop in a mode until something ends the run, and says what.
+  ///
+  /// - Parameters:
+  ///   - limit: how long at most; zero or less means one pass without sleeping, nil no limit.
+  ///   - returnAfterSourceHandled: whether the first source, port or descriptor source that is handled ends it.
+  ///   - whenEmpty: what to do when nothing in the mode could ever call anybody.
+  /// - Precondition: on the loop's thread, and not in `.common`, which is no mode of its own.
+  @discardableResult
+  public func run(
+    in mode: Mode, for limit: Duration? = nil, returnAfterSourceHandled: Bool = false,
+    whenEmpty: EmptyPolicy = .finish
+  ) -> RunResult {
+    run(in: mode, limit: limit, returnAfterSourceHandled: returnAfterSourceHandled, whenEmpty: whenEmpty)
+  }
+
+  /// Runs in the default mode until it is stopped or has nothing left.
+  @discardableResult
+  public func run() -> RunResult { run(in: .default) }
+
+  /// Runs until `date`, counting the stops of the innermost run and going on after them: only the date, a stop of
+  /// all runs, or an empty mode (unless told to wait) ends it.
+  @discardableResult
+  public func run(
+    until date: Instant, in mode: Mode = .default, whenEmpty: EmptyPolicy = .finish
+  ) -> RunResult {
+    let limit: Duration? = date == .distantFuture ? nil : now.duration(to: date)
+    return run(in: mode, limit: limit, whenEmpty: whenEmpty, stopPolicy: .countAndGoOn)
+  }
+
+  /// Runs on whatever stops the innermost run: only a stop of all runs or an empty mode ends it.
+  @discardableResult
+  public func runThroughStops(in mode: Mode = .default, whenEmpty: EmptyPolicy = .finish) -> RunResult {
+    run(in: mode, limit: nil, whenEmpty: whenEmpty, stopPolicy: .countAndGoOn)
+  }
+
+  /// Runs until a source was performed, a port delivered or a descriptor source was called: this one.
+  @discardableResult
+  public func run(untilHandled item: Item, in mode: Mode = .default, for limit: Duration? = nil) -> RunResult
+  {
+    precondition(!(item is Timer) && !(item is Observer), "\(item) is neither a source nor a port")
+    let before = item.timesHandled
+    return run(in: mode, limit: limit, isSignalled: { item.timesHandled != before })
+  }
+
+  /// Runs until the token is signalled, also with nothing in the mode.
+  @discardableResult
+  public func run(until token: Token, in mode: Mode = .default, for limit: Duration? = nil) -> RunResult {
+    requireOwnThread(to: "run")
+    token.waits(for: self)
+    return run(in: mode, limit: limit, whenEmpty: .wait, isSignalled: { token.isSignalled })
+  }
+
+  private func run(
+    in mode: Mode, limit: Duration?, returnAfterSourceHandled: Bool = false, whenEmpty: EmptyPolicy = .finish,
+    stopPolicy: Run.StopPolicy = .end, isSignalled: (() -> Bool)? = nil
+  ) -> RunResult {
+    requireOwnThread(to: "run")
+    precondition(
+      mode != .common, "a loop cannot run in .common: it stands for modes and is none; name one of them")
+    precondition(!hasEnded, "the loop has ended with its thread")
+    let isSinglePass = limit.map { $0 <= .zero } ?? false
+    let deadline = isSinglePass ? nil : limit.map { now.advanced(by: $0).nanoseconds }
+    return run(
+      Run(
+        view: view(of: mode), deadline: deadline, isSinglePass: isSinglePass,
+        returnsAfterSourceHandled: returnAfterSourceHandled, whenEmpty: whenEmpty, stopPolicy: stopPolicy,
+        isSignalled: isSignalled))
+  }
+
+  private func run(_ run: Run) -> RunResult {
+    let outer = innermost
+    if let outer { putRoundBack(seenBy: outer.view) }
+    let outerBeacon = (beacon.state.load(ordering: .relaxed), beaconSite)
+    let beginning = stops.beginRun()
+    runsBegun &+= 1
+    innermost = run
+    var reason = passes(of: run, after: beginning.stops)
+    innermost = outer
+    let met = stops.endRun(beginning)
+    // A stop that came after the last pass had decided met this run all the same.
+    if met.all || (met.innermost && run.stopPolicy == .end) { reason = .stopped }
+    showEnd(outerBeacon)
+    return run.result(reason)
+  }
+
+  private func passes(of run: Run, after kept: StopWord.Stops) -> RunResult.Reason {
+    if kept.all || (kept.innermost && run.stopPolicy == .end) { return .stopped }
+    if kept.innermost { run.stopsPassedOver += 1 }
+    acceptInbox()
+    if run.whenEmpty == .finish, run.view.isEmpty { return .finished }
+    notify(.entry, .entry, run.view)
+    var reason: RunResult.Reason? = isStopped(run) ? .stopped : nil
+    while reason == nil { reason = pass(of: run) }
+    notify(.exit, .exit, run.view)
+    return reason!
+  }
+
+  /// Gives the beacon back to the callout that this run was nested in.
+  private func showEnd(_ outer: (state: UInt64, site: CallSite)) {
+    beacon.fileAddress.store(outer.site.fileAddress, ordering: .relaxed)
+    beacon.lengthAndLine.store(outer.site.lengthAndLine, ordering: .relaxed)
+    showProgress(innermost == nil ? .outside : Beacon.State(rawValue: outer.state).phase)
+  }
+
+  private var beaconSite: CallSite {
+    CallSite(
+      fileAddress: beacon.fileAddress.load(ordering: .relaxed),
+      lengthAndLine: beacon.lengthAndLine.load(ordering: .relaxed))
+  }
+
+  // MARK: asking
+
+  /// The mode of the innermost run, nil outside runs. Only on the loop's thread.
+  public var currentMode: Mode? {
+    requireOwnThread(to: "ask the mode of")
+    return innermost?.view.mode
+  }
+
+  /// The modes that hold or held anything. Only on the loop's thread.
+  public var modes: [Mode] {
+    requireOwnThread(to: "ask the modes of")
+    return scopes.compactMap { $0?.mode }.filter { $0 != .common }
+  }
+
+  /// When the next timer of a mode is due, nil if none is armed: for who hosts the loop. Only on the loop's thread.
+  public func nextTimerDate(in mode: Mode) -> Instant? {
+    requireOwnThread(to: "ask the timers of")
+    let due = view(of: mode).nextTimerDue()
+    return due == .max ? nil : Instant(nanoseconds: due)
+  }
+}

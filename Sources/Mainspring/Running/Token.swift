@@ -1,0 +1,25 @@
+import Synchronization
+
+extension RunLoop {
+  /// Something that one thread signals once and that a run waits for.
+  public final class Token: Sendable {
+    private let signalled = Atomic<Bool>(false)
+    private let waiter = AtomicLazyReference<RunLoop>()
+
+    public init() {}
+
+    /// Whether it was signalled.
+    public var isSignalled: Bool { signalled.load(ordering: .sequentiallyConsistent) }
+
+    /// Signals, and wakes the loop that waits for it. Any thread; more than once is the same as once.
+    public func signal() {
+      signalled.store(true, ordering: .sequentiallyConsistent)
+      waiter.load()?.wakeUp()
+    }
+
+    func waits(for loop: RunLoop) {
+      let first = waiter.storeIfNil(loop)
+      precondition(first === loop, "a token is waited for by one loop; this one is another's")
+    }
+  }
+}

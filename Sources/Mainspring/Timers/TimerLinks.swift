@@ -1,0 +1,82 @@
+/// A timer's places in the queues of its modes: one for nearly every timer, more for the others.
+///
+/// Only on the loop's thread.
+@safe struct TimerLinks {
+  // SAFETY: a link is allocated when its timer enters a scope and freed after it left the scope's queue; the
+  // queue is the scope's and outlives that, since a scope lives as long as its loop and the loop detaches
+  // every item before it ends.
+  @unsafe private struct Place {
+    let link: TimerLink.Reference
+    unowned(unsafe) let queue: TimerQueue
+    unowned(unsafe) let scope: Scope
+  }
+
+  private var first: Place?
+  private var others: [Place] = unsafe []
+
+  @inline(__always)
+  func arm(at date: UInt64) {
+    guard let place = unsafe first else { return }
+    unsafe Self.arm(place, at: date)
+    if unsafe !others.isEmpty { armOthers(at: date) }
+  }
+
+  private func armOthers(at date: UInt64) {
+    for unsafeplace in unsafe others { unsafe Self.arm(place, at: date) }
+  }
+
+  @inline(__always)
+  private static func arm(_ place: Place, at date: UInt64) {
+    unsafe place.queue.remove(place.link)
+    if date != .max { unsafe place.queue.insert(place.link, due: date, sequence: place.scope.takeSequence()) }
+  }
+
+  func disarm() { arm(at: .max) }
+
+  mutating func insert(for timer: RunLoop.Timer, in scope: Scope, armedAt date: UInt64) {
+    let link = TimerLink.Reference.allocate(capacity: 1)
+    unsafe link.initialize(to: TimerLink(timer: timer))
+    let place = unsafe Place(link: link, queue: scope.timers, scope: scope)
+    if unsafe first == nil { unsafe first = place } else { unsafe others.append(place) }
+    unsafe Self.arm(place, at: date)
+  }
+
+  mutating func remove(from scope: Scope) {
+    if let place = unsafe first, unsafe place.scope === scope {
+      unsafe first = others.popLast()
+      unsafe Self.free(place)
+    } else if let index = unsafe others.firstIndex(where: { unsafe $0.scope === scope }) {
+      unsafe Self.free(others.remove(at: index))
+    }
+  }
+
+  func isInBatch(of scope: Scope) -> Bool {
+    if let place = unsafe first, unsafe place.scope === scope {
+      return unsafe place.link.pointee.place == .batch
+    }
+    for unsafeplace in unsafe others where unsafe place.scope === scope {
+      return unsafe place.link.pointee.place == .batch
+    }
+    return false
+  }
+
+  func leaveBatch() {
+    if let place = unsafe first, unsafe place.link.pointee.place == .batch {
+      unsafe place.queue.moveFromBatch(place.link)
+    }
+    for unsafeplace in unsafe others where unsafe place.link.pointee.place == .batch {
+      unsafe place.queue.moveFromBatch(place.link)
+    }
+  }
+
+  private static func free(_ place: Place) {
+    unsafe place.queue.remove(place.link)
+    unsafe place.link.deinitialize(count: 1)
+    unsafe place.link.deallocate()
+  }
+
+  /// Frees what is left when the timer goes. Nothing is, unless its loop went without ending.
+  mutating func free() {
+    unsafe precondition(first == nil, "a timer went while it was in a mode")
+  }
+}

@@ -1,0 +1,137 @@
+/// The timers that are due later, in lists by when: arming and cancelling are a few stores at any number.
+///
+/// Eight levels of 64 slots; a slot of level *n* spans 64ⁿ ticks of about a millisecond. A timer sits at the
+/// highest level where its tick differs from the current one and moves down as time comes near; when its tick
+/// is reached it goes to the caller's heap. `current` may run ahead of the clock: it is only the border
+/// between what the heap holds (ticks up to it) and what the wheel holds.
+@safe struct TimerWheel: ~Copyable {
+  // SAFETY: `slots` and `earliest` have levels × slotsPerLevel cells for the life of the value. A list's links
+  // outlive their membership; `back` of each points to the pointer that points to it.
+  private let slots: UnsafeMutablePointer<TimerLink.Reference?>
+  /// The earliest date in a slot; too early after that timer was cancelled, which `isInexact` then says.
+  private let earliest: UnsafeMutablePointer<UInt64>
+  private var occupied: [8 of UInt64] = .init(repeating: 0)
+  private var inexact: [8 of UInt64] = .init(repeating: 0)
+  private var current: UInt64
+
+  private static let levels = 8
+  private static let slotsPerLevel = 64
+  /// A tick is 2²⁰ ns.
+  private static let tickBits: UInt64 = 20
+
+  init(now: UInt64) {
+    current = now >> Self.tickBits
+    unsafe slots = UnsafeMutablePointer.allocate(capacity: Self.levels * Self.slotsPerLevel)
+    unsafe slots.initialize(repeating: nil, count: Self.levels * Self.slotsPerLevel)
+    unsafe earliest = UnsafeMutablePointer.allocate(capacity: Self.levels * Self.slotsPerLevel)
+    unsafe earliest.initialize(repeating: .max, count: Self.levels * Self.slotsPerLevel)
+  }
+
+  deinit {
+    unsafe slots.deallocate()
+    unsafe earliest.deallocate()
+  }
+
+  /// Takes the timer in, unless it is due so soon that it belongs in the heap.
+  @inline(__always)
+  mutating func insert(_ link: TimerLink.Reference) -> Bool {
+    let due = unsafe link.pointee.due
+    let tick = due >> Self.tickBits
+    guard tick > current else { return false }
+    let level = (63 &- (tick ^ current).leadingZeroBitCount) / 6
+    let slot = Int(truncatingIfNeeded: tick >> UInt64(6 &* level)) & 63
+    let index = level &* Self.slotsPerLevel &+ slot
+    if occupied[level] & (1 << UInt64(slot)) == 0 {
+      occupied[level] |= 1 << UInt64(slot)
+      inexact[level] &= ~(1 << UInt64(slot))
+      unsafe earliest[index] = due
+    } else if unsafe due < earliest[index] {
+      inexact[level] &= ~(1 << UInt64(slot))
+      unsafe earliest[index] = due
+    }
+    let head = unsafe slots + index
+    unsafe link.pointee.next = head.pointee
+    unsafe head.pointee?.pointee.back = Self.address(ofNext: link)
+    unsafe link.pointee.back = head
+    unsafe head.pointee = link
+    unsafe link.pointee.position = UInt32(truncatingIfNeeded: index)
+    unsafe link.pointee.place = .wheel
+    return true
+  }
+
+  @inline(__always)
+  mutating func remove(_ link: TimerLink.Reference) {
+    let index = unsafe Int(link.pointee.position)
+    let (level, slot) = (index / Self.slotsPerLevel, UInt64(index % Self.slotsPerLevel))
+    unsafe link.pointee.back?.pointee = link.pointee.next
+    unsafe link.pointee.next?.pointee.back = link.pointee.back
+    unsafe link.pointee.place = .none
+    if unsafe slots[index] == nil {
+      occupied[level] &= ~(1 << slot)
+    } else if unsafe link.pointee.due == earliest[index] {
+      inexact[level] |= 1 << slot
+    }
+  }
+
+  /// No timer is due before this; the earliest may be due later than it.
+  @inline(__always)
+  var lowerBound: UInt64 {
+    guard let index = firstOccupied else { return .max }
+    return unsafe earliest[index]
+  }
+
+  /// Whether the lower bound is the date of a timer.
+  var isLowerBoundExact: Bool {
+    guard let index = firstOccupied else { return true }
+    return inexact[index / Self.slotsPerLevel] & (1 << UInt64(index % Self.slotsPerLevel)) == 0
+  }
+
+  private var firstOccupied: Int? {
+    for level in 0..<Self.levels where occupied[level] != 0 {
+      return level &* Self.slotsPerLevel &+ occupied[level].trailingZeroBitCount
+    }
+    return nil
+  }
+
+  /// Moves every timer whose tick has come by `now` into the heap.
+  mutating func advance(to now: UInt64, into heap: inout TimerHeap) {
+    let target = now >> Self.tickBits
+    while let index = firstOccupied, base(of: index) <= target { empty(index, into: &heap) }
+    if target > current { current = target }
+  }
+
+  /// Brings the first slot down until its earliest timer is in the heap, though its time has not come.
+  mutating func bringFirstSlotDown(into heap: inout TimerHeap) {
+    while heap.isEmpty, let index = firstOccupied { empty(index, into: &heap) }
+  }
+
+  /// The first tick of a slot.
+  private func base(of index: Int) -> UInt64 {
+    let level = UInt64(index / Self.slotsPerLevel)
+    let above = 6 &* level &+ 6
+    let prefix = above >= 64 ? 0 : (current >> above) << above
+    return prefix | UInt64(index % Self.slotsPerLevel) << (6 &* level)
+  }
+
+  private mutating func empty(_ index: Int, into heap: inout TimerHeap) {
+    current = max(current, base(of: index))
+    occupied[index / Self.slotsPerLevel] &= ~(1 << UInt64(index % Self.slotsPerLevel))
+    var link = unsafe slots[index]
+    unsafe slots[index] = nil
+    while let moved = unsafe link {
+      unsafe link = moved.pointee.next
+      unsafe moved.pointee.place = .none
+      if unsafe !insert(moved) { unsafe heap.insert(moved) }
+    }
+  }
+
+  @inline(__always)
+  private static func address(
+    ofNext link: TimerLink.Reference
+  ) -> UnsafeMutablePointer<TimerLink.Reference?> {
+    // SAFETY: a stored property's address inside memory that does not move.
+    let offset = unsafe MemoryLayout<TimerLink>.offset(of: \.next)!
+    return unsafe (UnsafeMutableRawPointer(link) + offset)
+      .assumingMemoryBound(to: TimerLink.Reference?.self)
+  }
+}

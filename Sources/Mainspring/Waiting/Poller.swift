@@ -1,0 +1,51 @@
+package import LinuxKernel
+
+/// How long a wait may last.
+package enum WaitLimit: Equatable, Sendable {
+  /// A look, without sleeping.
+  case zero
+  /// Until a date, ns, monotonic.
+  case until(UInt64)
+  /// Until something ends it.
+  case none
+}
+
+/// The one seam for time and waiting: what says how late it is is what sleeps.
+///
+/// Two seams, a clock here and a selector there, can disagree. The real one is `KernelPoller`; the virtual one
+/// of `MainspringTesting` moves its clock to the limit and returns. Only on the loop's thread.
+package protocol Poller: AnyObject {
+  /// Nanoseconds, monotonic.
+  func now() -> UInt64
+
+  /// What a descriptor number stands for. Any thread.
+  func kind(of descriptor: CInt) throws(KernelError) -> DescriptorKind
+
+  /// Something that the descriptors of one mode can be registered with, and whose wait `bell` ends.
+  func makeWaitSet(for bell: borrowing KernelBell) throws(KernelError) -> any WaitSet
+
+  /// Sleeps where there are no descriptors: on the sleep word of the bell, while it holds `code`.
+  func sleep(as code: SleepCode, on bell: borrowing KernelBell, limit: WaitLimit)
+}
+
+/// The descriptors of one mode and how to wait for them.
+package protocol WaitSet: AnyObject {
+  func add(_ descriptor: CInt, bits: UInt32, token: UInt64) throws(KernelError)
+  func modify(_ descriptor: CInt, bits: UInt32, token: UInt64) throws(KernelError)
+  func remove(_ descriptor: CInt) throws(KernelError)
+
+  /// Waits, and reports every descriptor found ready, with the kernel's event bits, in the kernel's order. The
+  /// end of the wait may have no reason that is reported: the bell, a signal, nothing at all.
+  func wait(_ limit: WaitLimit, report: (_ token: UInt64, _ bits: UInt32) -> Void)
+}
+
+extension WaitLimit {
+  /// The date, in the past for a mere look, nil without limit.
+  package var date: UInt64? {
+    switch self {
+    case .zero: 0
+    case .until(let date): date
+    case .none: nil
+    }
+  }
+}

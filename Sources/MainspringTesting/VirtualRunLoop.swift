@@ -1,0 +1,57 @@
+public import Mainspring
+
+/// A run loop on virtual time: a wait moves the clock and returns, so that an hour passes in microseconds, exactly.
+///
+/// While it lives it is `RunLoop.current` of the thread that made it, so that code under test finds it. What is
+/// scripted with `at` happens while the loop sleeps, as if on another thread.
+///
+///     let virtual = VirtualRunLoop()
+///     let timer = RunLoop.Timer(every: .seconds(1)) { _ in beats += 1 }
+///     virtual.loop.add(timer, to: .default)
+///     virtual.loop.run(in: .default, for: .seconds(3600))     // beats == 3600, at once
+///
+/// Use it on the thread that made it.
+public final class VirtualRunLoop {
+  public let loop: RunLoop
+  /// What the passes did, in order.
+  public let trace: PassTrace
+  package let poller: VirtualPoller
+
+  public init() {
+    poller = VirtualPoller()
+    trace = PassTrace(clock: poller)
+    loop = RunLoop(poller: poller, isMain: false, onThread: 0)
+    loop.bindToThisThread()
+    loop.tracer = trace
+    poller.loop = loop
+    ThreadLoops.ofThisThread.push(loop)
+  }
+
+  deinit { end() }
+
+  /// Ends the loop as the end of its thread would. Called by itself when the object goes.
+  public func end() {
+    loop.end()
+    ThreadLoops.ofThisThread.remove(loop)
+  }
+
+  /// The virtual time.
+  public var now: RunLoop.Instant { RunLoop.Instant(nanoseconds: poller.now()) }
+
+  /// Lets time pass while the loop is not waiting: in a handler, as if it took so long.
+  public func spend(_ duration: Duration) { poller.spend(duration) }
+
+  /// Scripts something to happen on another thread, that long from now, while the loop sleeps; if it does not
+  /// sleep then, at its next sleep.
+  public func at(_ delay: Duration, _ event: @escaping () -> Void) {
+    poller.script(at: now.advanced(by: delay).nanoseconds, event)
+  }
+
+  /// Makes a descriptor ready, now; with nothing, takes all readiness away.
+  public func setReadiness(_ readiness: RunLoop.Readiness, of descriptor: Int32) {
+    poller.setReadiness(readiness, of: descriptor)
+  }
+
+  /// How often the loop has slept.
+  public var sleepCount: Int { poller.sleepCount }
+}
