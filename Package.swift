@@ -38,6 +38,7 @@ let package = Package(
     .testTarget(
       name: "MainspringTests", dependencies: ["Mainspring", "MainspringTesting", "LinuxKernel"],
       swiftSettings: strict),
+    .testTarget(name: "SleepProtocolTests", dependencies: ["Mainspring"], swiftSettings: strict),
     .testTarget(name: "StallReportTests", dependencies: ["StallReport"], swiftSettings: strict),
     .testTarget(
       name: "SymbolsTests", dependencies: ["Symbols", "CStackCapture", "LinuxKernel"],
