@@ -102,6 +102,8 @@ extension ExploredMachine: BellMachine {
     case .countIgnored(step):
       try perform(.add(amount, to: word), .bell(step))
       return step == .leaveDoor ? 1 << 31 | 1 : 0
+    case .shutIgnored where step == .enterDoor:
+      return try perform(.add(amount, to: word), .bell(step)) & ~(1 << 31)
     case .doorIgnoredWhenShut where step == .enterDoor:
       try perform(.add(amount, to: word), .bell(step))
       return 0

@@ -23,6 +23,8 @@ enum Fault: Equatable, Sendable {
   case glancedBeforeAppend
   case masksIgnored, masksEmpty
   case doorIgnored, doorIgnoredWhenShut, rungOutsideDoor
+  /// Who enters looks whether the door was retired, and not whether it is shut.
+  case shutIgnored
   case inboxTakenTwice, inboxNotClosed
   /// The end shuts the door before it closes the inbox.
   case doorShutFirst
@@ -53,6 +55,7 @@ extension Fault: CustomStringConvertible {
     case .masksEmpty: "masks empty"
     case .doorIgnored: "door ignored"
     case .doorIgnoredWhenShut: "door ignored when shut"
+    case .shutIgnored: "shut ignored"
     case .rungOutsideDoor: "rung outside the door"
     case .inboxTakenTwice: "inbox taken twice"
     case .inboxNotClosed: "inbox not closed"
