@@ -22,7 +22,7 @@
   }
 
   private func armOthers(at date: UInt64) {
-    for unsafeplace in unsafe others { unsafe Self.arm(place, at: date) }
+    for index in unsafe others.indices { unsafe Self.arm(others[index], at: date) }
   }
 
   @inline(__always)
@@ -54,8 +54,8 @@
     if let place = unsafe first, unsafe place.scope === scope {
       return unsafe place.link.pointee.place == .batch
     }
-    for unsafeplace in unsafe others where unsafe place.scope === scope {
-      return unsafe place.link.pointee.place == .batch
+    for index in unsafe others.indices where unsafe others[index].scope === scope {
+      return unsafe others[index].link.pointee.place == .batch
     }
     return false
   }
@@ -64,8 +64,8 @@
     if let place = unsafe first, unsafe place.link.pointee.place == .batch {
       unsafe place.queue.moveFromBatch(place.link)
     }
-    for unsafeplace in unsafe others where unsafe place.link.pointee.place == .batch {
-      unsafe place.queue.moveFromBatch(place.link)
+    for index in unsafe others.indices where unsafe others[index].link.pointee.place == .batch {
+      unsafe others[index].queue.moveFromBatch(others[index].link)
     }
   }
 
