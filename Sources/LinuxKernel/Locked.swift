@@ -2,9 +2,9 @@
 @safe package final class Locked<Value>: @unchecked Sendable {
   // Sendable: `value` is only read and written between lock and unlock of the one lock beside it.
   private let gate = WordLock()
-  @exclusivity(unchecked) private var value: Value
+  @safe @exclusivity(unchecked) private var value: Value
 
-  package init(_ value: sending Value) { unsafe self.value = value }
+  package init(_ value: sending Value) { self.value = value }
 
   /// Runs `body` with the value, the lock held. Keep it short, and call nothing of the user's in it.
   @inline(__always)
@@ -13,7 +13,7 @@
   ) throws(Failure) -> sending Result {
     gate.lock()
     defer { gate.unlock() }
-    // SAFETY: exclusive by the lock, which the compiler cannot see.
-    return unsafe try body(&value)
+    // Exclusive by the lock, which the compiler cannot see.
+    return try body(&value)
   }
 }

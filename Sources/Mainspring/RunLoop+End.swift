@@ -17,8 +17,9 @@ extension RunLoop {
   }
 
   private func removeEverything(from scope: Scope) {
-    scope.blocks = BlockQueue()
-    for item in scope.members.values {
+    // Taken out first: a closure that is released may hold something whose end reaches for the loop.
+    while !scope.blocks.isEmpty { _ = scope.blocks.removeFirst() }
+    for item in [Item](scope.members.values) {
       detach(item, from: scope.mode)
       item.noteLoopEnded()
     }

@@ -21,21 +21,22 @@ public final class RunLoop: @unchecked Sendable {
   package let poller: any Poller
   let isMain: Bool
 
-  // The loop's thread only, from here on.
+  // The loop's thread only, from here on. Access is not checked for exclusivity, here and in what the loop holds:
+  // one thread touches it, and no access lasts over a callout, nor over the release of something of the user's.
 
-  var scopes: [Scope?] = []
-  var views: [ModeView?] = []
-  var commonModes: Set<Mode> = [.default, .tracking]
-  private var sequence: UInt64 = 0
+  @safe @exclusivity(unchecked) var scopes: [Scope?] = []
+  @safe @exclusivity(unchecked) var views: [ModeView?] = []
+  @safe @exclusivity(unchecked) var commonModes: Set<Mode> = [.default, .tracking]
+  @safe @exclusivity(unchecked) private var sequence: UInt64 = 0
   /// The run on top of the stack.
-  var innermost: Run?
+  @safe @exclusivity(unchecked) var innermost: Run?
   /// How many runs were ever begun: tells a pass that a callout ran the loop.
-  var runsBegun: UInt64 = 0
-  var progress: UInt32 = 0
+  @safe @exclusivity(unchecked) var runsBegun: UInt64 = 0
+  @safe @exclusivity(unchecked) var progress: UInt32 = 0
   /// What the pass has found and not served yet; a nested run puts it back.
-  var round = Round()
-  var hasEnded = false
-  package var tracer: (any PassTracer)?
+  @safe @exclusivity(unchecked) var round = Round()
+  @safe @exclusivity(unchecked) var hasEnded = false
+  @safe @exclusivity(unchecked) package var tracer: (any PassTracer)?
 
   package init(poller: any Poller, isMain: Bool, onThread thread: UInt) {
     self.poller = poller

@@ -18,7 +18,7 @@ extension RunLoop {
     let files: FilePolicy
     private let interestWord: Atomic<UInt8>
     private let handler: Slot<(DescriptorSource, Readiness)>
-    var isResting = false
+    @safe @exclusivity(unchecked) var isResting = false
 
     /// When readiness is reported.
     public enum Trigger: Sendable {

@@ -9,12 +9,13 @@ import LinuxKernel
 ///
 /// Only on the loop's thread.
 final class ModeWaitSet {
-  private(set) var set: any WaitSet
+  @safe @exclusivity(unchecked) private(set) var set: any WaitSet
   private let remake: () throws(KernelError) -> any WaitSet
-  private var slots: [CInt: Slot] = [:]
-  private var alwaysReady: [RunLoop.DescriptorSource] = []
+  @safe @exclusivity(unchecked) private var slots: [CInt: Slot] = [:]
+  @safe @exclusivity(unchecked) private var alwaysReady: [RunLoop.DescriptorSource] = []
   /// What is to be served without asking the kernel: closed numbers, and edges that a pass did not get to.
-  private(set) var latched: [(source: RunLoop.DescriptorSource, readiness: RunLoop.Readiness)] = []
+  @safe @exclusivity(unchecked) private(set) var latched:
+    [(source: RunLoop.DescriptorSource, readiness: RunLoop.Readiness)] = []
   private var nextGeneration: UInt32 = 1
   private var hasStaleRegistration = false
 

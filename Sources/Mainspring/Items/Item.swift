@@ -20,9 +20,9 @@ extension RunLoop {
     private let ownerThread = Atomic<UInt>(0)
     private let maskWord = Atomic<UInt64>(0)
     /// Only on the loop's thread.
-    final var memberships: [Membership] = []
+    @safe @exclusivity(unchecked) final var memberships: [Membership] = []
     /// How often a run called it as a source, a port or a descriptor source. Only on the loop's thread.
-    final var timesHandled: UInt64 = 0
+    @safe @exclusivity(unchecked) final var timesHandled: UInt64 = 0
 
     /// A mode that the item is in.
     struct Membership {

@@ -5,9 +5,9 @@
 @safe final class Slot<Argument> {
   // SAFETY: `body` points to an initialized closure until `free` runs, and `free` runs only while `depth` is
   // zero, so the closure outlives every call through it.
-  private var body: UnsafeMutablePointer<Body>?
-  private var depth = 0
-  private var isGivenUp = false
+  @exclusivity(unchecked) private var body: UnsafeMutablePointer<Body>?
+  @safe @exclusivity(unchecked) private var depth = 0
+  @safe @exclusivity(unchecked) private var isGivenUp = false
 
   private struct Body: ~Copyable {
     let call: @Sendable (Argument) -> Void

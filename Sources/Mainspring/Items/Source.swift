@@ -9,7 +9,7 @@ extension RunLoop {
   public final class Source: Item, @unchecked Sendable {
     // Sendable: as `Item`; `signalSequence` and the slots belong to the loop's thread.
     private let signalled = Atomic<Bool>(false)
-    var signalSequence: UInt64 = 0
+    @safe @exclusivity(unchecked) var signalSequence: UInt64 = 0
     private let perform: Slot<Source>
     private let schedule: Slot<(Source, Mode)>?
     private let cancel: Slot<(Source, Mode)>?

@@ -5,13 +5,14 @@ final class ModeView {
   let mode: RunLoop.Mode
   let own: Scope
   /// The common scope, once the mode is common.
-  var common: Scope?
+  @safe @exclusivity(unchecked) var common: Scope?
   /// What the mode waits on where it holds descriptors.
-  var waitSet: ModeWaitSet?
+  @safe @exclusivity(unchecked) var waitSet: ModeWaitSet?
 
-  private var observers: [RunLoop.Observer] = []
-  private var observedActivities: RunLoop.Activity = []
-  private var seenRevisions = (own: -1, common: -1)
+  /// By activity, in the order in which they are called.
+  @safe @exclusivity(unchecked) private var listeners = [[RunLoop.Observer]](repeating: [], count: 6)
+  @safe @exclusivity(unchecked) private var observedActivities: RunLoop.Activity = []
+  @safe @exclusivity(unchecked) private var seenRevisions = (own: -1, common: -1)
 
   init(mode: RunLoop.Mode, own: Scope, common: Scope?) {
     self.mode = mode
@@ -29,23 +30,33 @@ final class ModeView {
   /// Whether anybody listens to the activity.
   @inline(__always)
   func isObserved(_ activity: RunLoop.Activity) -> Bool {
-    if own.revision != seenRevisions.own || (common?.revision ?? 0) != seenRevisions.common { refresh() }
+    if !isUpToDate { refresh() }
     return observedActivities.contains(activity)
   }
 
   /// Those who listen to it, in the order in which they are called.
+  @inline(__always)
   func observers(of activity: RunLoop.Activity) -> [RunLoop.Observer] {
-    observers.filter { $0.activities.contains(activity) }
+    listeners[activity.rawValue.trailingZeroBitCount]
+  }
+
+  /// Whether no observer came or went since the lists were made.
+  @inline(__always)
+  var isUpToDate: Bool {
+    own.revision == seenRevisions.own && (common?.revision ?? 0) == seenRevisions.common
   }
 
   private func refresh() {
     seenRevisions = (own.revision, common?.revision ?? 0)
-    observers = own.observers
+    var observers = own.observers
     for observer in common?.observers ?? [] {
       let place = observers.firstIndex { $0.order > observer.order } ?? observers.endIndex
       observers.insert(observer, at: place)
     }
     observedActivities = observers.reduce(into: []) { $0.formUnion($1.activities) }
+    for bit in listeners.indices {
+      listeners[bit] = observers.filter { $0.activities.rawValue & (1 << UInt8(bit)) != 0 }
+    }
   }
 
   // MARK: blocks

@@ -6,20 +6,20 @@
   let mode: RunLoop.Mode
   // SAFETY: a scope belongs to its loop and goes with it.
   private unowned(unsafe) let loop: RunLoop
-  var blocks = BlockQueue()
+  @safe @exclusivity(unchecked) var blocks = BlockQueue()
   let timers: TimerQueue
   /// Version-0 sources that were signalled; each may have been served or removed since.
-  var signalled: [RunLoop.Source] = []
+  @safe @exclusivity(unchecked) var signalled: [RunLoop.Source] = []
   /// Ports that have messages; each may have been served or removed since.
-  var readyPorts: [RunLoop.AnyPort] = []
-  private(set) var observers: [RunLoop.Observer] = []
-  private(set) var descriptors: [RunLoop.DescriptorSource] = []
+  @safe @exclusivity(unchecked) var readyPorts: [RunLoop.AnyPort] = []
+  @safe @exclusivity(unchecked) private(set) var observers: [RunLoop.Observer] = []
+  @safe @exclusivity(unchecked) private(set) var descriptors: [RunLoop.DescriptorSource] = []
   /// Everything in the scope, kept alive by it.
-  private(set) var members: [ObjectIdentifier: RunLoop.Item] = [:]
+  @safe @exclusivity(unchecked) private(set) var members: [ObjectIdentifier: RunLoop.Item] = [:]
   /// How many of the members keep a run going by themselves.
-  private var keepingCount = 0
+  @safe @exclusivity(unchecked) private var keepingCount = 0
   /// Changes whenever observers or descriptors do, so that what a mode derives from them can be kept.
-  private(set) var revision = 0
+  @safe @exclusivity(unchecked) private(set) var revision = 0
 
   init(mode: RunLoop.Mode, of loop: RunLoop) {
     self.mode = mode

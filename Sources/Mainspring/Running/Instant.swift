@@ -18,10 +18,15 @@ extension RunLoop {
     public static let distantFuture = Instant(nanoseconds: .max)
 
     public func advanced(by duration: Duration) -> Instant {
-      let distance = duration.saturatingNanoseconds
+      advanced(byNanoseconds: duration.saturatingNanoseconds)
+    }
+
+    /// As `advanced(by:)`, without a `Duration` between: for who arms timers by the million.
+    @inline(__always)
+    public func advanced(byNanoseconds distance: Int64) -> Instant {
       let (sum, overflow) =
         distance >= 0
-        ? nanoseconds.addingReportingOverflow(UInt64(distance))
+        ? nanoseconds.addingReportingOverflow(UInt64(bitPattern: distance))
         : nanoseconds.subtractingReportingOverflow(distance.magnitude)
       return Instant(nanoseconds: overflow ? (distance >= 0 ? .max : 0) : sum)
     }

@@ -13,12 +13,12 @@ final class Run {
   /// Ends the run once it holds; asked at the end of each pass and before sleep.
   let isSignalled: (() -> Bool)?
 
-  var hasHandledSource = false
-  var stopsPassedOver = 0
+  @safe @exclusivity(unchecked) var hasHandledSource = false
+  @safe @exclusivity(unchecked) var stopsPassedOver = 0
   /// Busy passes in a row, and since when (0: not known).
-  var busyPasses = 0
-  var busySince: UInt64 = 0
-  var lastLook: UInt64 = 0
+  @safe @exclusivity(unchecked) var busyPasses = 0
+  @safe @exclusivity(unchecked) var busySince: UInt64 = 0
+  @safe @exclusivity(unchecked) var lastLook: UInt64 = 0
 
   /// What a stop of the innermost run does.
   enum StopPolicy { case end, countAndGoOn }

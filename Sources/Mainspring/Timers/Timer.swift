@@ -15,9 +15,9 @@ extension RunLoop {
     private let interval: UInt64
     private let isRearmable: Bool
     private let handler: Slot<Timer>
-    private var links = TimerLinks()
-    private(set) var isFiring = false
-    private var dateWasSet = false
+    @safe @exclusivity(unchecked) private var links = TimerLinks()
+    @safe @exclusivity(unchecked) private(set) var isFiring = false
+    @safe @exclusivity(unchecked) private var dateWasSet = false
 
     private init(
       date: UInt64, interval: UInt64, isRearmable: Bool, order: Int, site: CallSite,

@@ -2,10 +2,10 @@
 ///
 /// Only on the loop's thread.
 @safe final class TimerQueue {
-  private var heap = TimerHeap()
-  private var wheel: TimerWheel
+  @safe @exclusivity(unchecked) private var heap = TimerHeap()
+  @safe @exclusivity(unchecked) private var wheel: TimerWheel
   /// How many timers are armed here, those of the batch that is being served included.
-  private(set) var count = 0
+  @safe @exclusivity(unchecked) private(set) var count = 0
 
   init(now: UInt64) { wheel = TimerWheel(now: now) }
 

@@ -1,0 +1,14 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+  name: "mainspring-benchmarks",
+  dependencies: [.package(name: "mainspring", path: "..")],
+  targets: [
+    .target(name: "CHarness"),
+    .executableTarget(
+      name: "MainspringPeer",
+      dependencies: ["CHarness", .product(name: "Mainspring", package: "mainspring")]),
+  ],
+  swiftLanguageModes: [.v6]
+)

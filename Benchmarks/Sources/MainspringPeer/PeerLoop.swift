@@ -1,0 +1,32 @@
+import CHarness
+import Mainspring
+
+/// A C callback and its argument, as the harness hands them over.
+struct Callback: @unchecked Sendable {
+  // Sendable: the harness calls it on the loop's thread alone and keeps the argument alive.
+  let function: task_fn
+  let argument: UnsafeMutableRawPointer?
+
+  func callAsFunction() { function(argument) }
+}
+
+/// A loop with what the harness has added to it, reached from C by its address.
+///
+/// Made and used on the loop's thread, except `source` and `loop`, which every thread may use.
+final class PeerLoop: @unchecked Sendable {
+  // Sendable: the harness touches `timers`, `repeating` and `descriptors` on the loop's thread alone.
+  let loop = RunLoop.current
+  var source: RunLoop.Source?
+  var timers: [RunLoop.Timer] = []
+  var armed: [Callback] = []
+  /// What delays are counted from: the clock as it was read last, as in the peers that keep one.
+  var base = RunLoop.Instant.now
+  /// Keeps the mode from being empty, as every other peer's loop is kept.
+  let keeper = RunLoop.Source { _ in }
+
+  init() { loop.add(keeper, to: .default) }
+
+  static func of(_ raw: UnsafeMutableRawPointer?) -> PeerLoop {
+    Unmanaged<PeerLoop>.fromOpaque(raw!).takeUnretainedValue()
+  }
+}
