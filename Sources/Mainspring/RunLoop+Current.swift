@@ -1,5 +1,4 @@
 import LinuxKernel
-import Glibc
 
 extension RunLoop {
   /// The calling thread's loop, made at the first call.
@@ -30,36 +29,23 @@ package final class ThreadLoops {
   package static var ofThisThread: ThreadLoops {
     if let existing { return existing }
     let made = ThreadLoops()
-    // SAFETY: the thread's slot owns one reference; `threadLoopsEnded` takes it over.
-    let result = unsafe pthread_setspecific(slot, Unmanaged.passRetained(made).toOpaque())
-    precondition(result == 0, "no memory for a thread's slot")
+    slot.put(made)
     return made
   }
 
-  static var existing: ThreadLoops? {
-    guard let raw = unsafe pthread_getspecific(slot) else { return nil }
-    // SAFETY: only `ofThisThread` puts something there.
-    return unsafe Unmanaged<ThreadLoops>.fromOpaque(raw).takeUnretainedValue()
+  static var existing: ThreadLoops? { slot.object }
+
+  private static let slot = ThreadSlot<ThreadLoops> { raw in
+    // SAFETY: what the slot held, given to whoever handles the end of the thread.
+    if let raw = unsafe raw { unsafe ThreadLoops.threadEnds(with: ThreadSlot.adopt(raw)) }
   }
 
-  private static let slot: pthread_key_t = {
-    var key = pthread_key_t()
-    let result = unsafe pthread_key_create(&key) { raw in
-      guard let raw = unsafe raw else { return }
-      unsafe ThreadLoops.end(raw)
-    }
-    precondition(result == 0, "no thread-specific key left: \(KernelError(result))")
-    return key
-  }()
-
   /// The thread ends: its loop ends on it, with itself still the current one.
-  private static func end(_ raw: UnsafeMutableRawPointer) {
-    unsafe pthread_setspecific(slot, raw)
-    // SAFETY: takes over the slot's reference.
-    let loops = unsafe Unmanaged<ThreadLoops>.fromOpaque(raw).takeRetainedValue()
+  private static func threadEnds(with loops: ThreadLoops) {
+    slot.put(loops)
     if let own = loops.own, !own.isMain { own.end() }
     loops.own = nil
-    pthread_setspecific(slot, nil)
+    slot.take()
   }
 
   /// The topmost loop there is.

@@ -1,0 +1,39 @@
+# What people run. `make demo` and `make test` do all the set-up themselves.
+.PHONY: help deps demo test check-long bench format lint clean
+
+help:
+	@echo "make demo        build in release, stall a loop on real pictures, and show who did it"
+	@echo "make test        build everything and run every test"
+	@echo "make check-long  the longer checks: larger explorations, sanitizers"
+	@echo "make bench       the loop on the workloads that run loops are compared by"
+	@echo "make format      bring the sources into form"
+	@echo "make deps        install what is missing (the two above call it)"
+
+deps:
+	@Tools/deps.sh
+
+demo: deps
+	@Tools/demo.sh
+
+test: deps
+	swift build --build-tests
+	swift test --disable-xctest --skip-build
+	swift test --disable-xctest --package-path Examples
+	Tools/check-client.sh
+
+check-long: deps
+	MAINSPRING_LONG=1 swift test --disable-xctest
+	swift test --disable-xctest --sanitize=thread --scratch-path .build/thread
+	swift test --disable-xctest --sanitize=address --scratch-path .build/address
+
+bench:
+	@Tools/bench.sh
+
+format:
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+
+lint:
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+
+clean:
+	rm -rf .build Examples/.build Benchmarks/.build

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Installs by apt what this project needs and this machine lacks. Called by `make deps`.
+# The library itself needs nothing but Swift; the example Thumbs reads pictures.
+set -eu
+
+packages="libjpeg62-turbo-dev libpng-dev mate-backgrounds"
+
+say() { printf 'deps: %s\n' "$*"; }
+fail() { printf 'deps: %s\n' "$*" >&2; exit 1; }
+
+command -v swift >/dev/null 2>&1 || fail "no 'swift' in PATH; install Swift 6.3 or later (https://www.swift.org/install/linux)"
+version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | head -n 1)
+major=${version% *}
+minor=${version#* }
+[ -n "$version" ] || fail "cannot tell the version of $(command -v swift); Swift 6.3 or later is needed"
+if [ "$major" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 3 ]; }; then
+  fail "Swift $major.$minor is too old; Swift 6.3 or later is needed"
+fi
+
+missing=""
+for package in $packages; do
+  state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$state" = installed ] || missing="$missing $package"
+done
+if [ -z "$missing" ]; then
+  say "nothing to install (have: $packages)"
+  exit 0
+fi
+
+command -v apt-get >/dev/null 2>&1 || fail "missing:$missing; there is no apt-get here, install them by your system's means"
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null 2>&1 || fail "missing:$missing; run as root or install sudo: apt-get install$missing"
+  as_root="sudo"
+fi
+say "installing:$missing"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# shellcheck disable=SC2086
+if ! { $as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q &&
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing; } >"$log" 2>&1; then
+  tail -n 20 "$log" >&2
+  fail "apt-get could not install:$missing (its last lines are above)"
+fi
+say "installed:$missing"
