@@ -1,1 +1,220 @@
-int ms_capture_placeholder;
+// One capture: a slot goes idle → requested (by the sampler) → copying (by the target) → done → idle.
+#define _GNU_SOURCE
+#include "internal.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+extern void *__libc_stack_end;
+
+// Abandoned: the sampler gave up while the target was in its handler; the handler makes it idle again.
+enum { FREE, IDLE, REQUESTED, COPYING, DONE, ABANDONED };
+
+/// How long a thread that has begun to copy may go on after the deadline: it was preempted, or is traced.
+static const uint64_t grace_nanoseconds = 1000000000;
+
+/// An hour: longer waits mean for ever, and a sum of times must not wrap.
+static const uint64_t timeout_nanoseconds_max = 3600000000000;
+
+typedef struct {
+    _Atomic uint32_t state;
+    _Atomic int32_t thread;        // whom the request is for; a late signal looks at it at any time
+    ms_capture_request request;    // written while idle, read by the handler
+    ms_capture_result result;      // written by the handler, read when done
+    uint64_t registers[MS_REGISTER_COUNT];
+    uint64_t requested_at;
+    uint8_t *stack;                // MS_STACK_BYTES_MAX bytes, mapped once and kept
+} slot_t;
+
+enum { SLOT_COUNT = 64 };
+static slot_t slots[SLOT_COUNT];
+static _Atomic uint64_t capture_count, timeout_count, late_count, restarted_count;
+
+static uint64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void sleep_on(_Atomic uint32_t *word, uint32_t expected, uint64_t nanoseconds) {
+    struct timespec span = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, &span, NULL, 0L);
+}
+
+static bool change(slot_t *slot, uint32_t from, uint32_t to) {
+    return atomic_compare_exchange_strong(&slot->state, &from, to);
+}
+
+// ---- On the target
+
+#if defined(__x86_64__)
+static void copy_registers(const ucontext_t *context, uint64_t *to) {
+    static const int order[MS_REGISTER_COUNT] = {
+        REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP,
+        REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP,
+    };
+    for (int i = 0; i < MS_REGISTER_COUNT; i++) to[i] = (uint64_t)context->uc_mcontext.gregs[order[i]];
+}
+
+static void copy_stack(slot_t *slot) {
+    enum { STACK_POINTER = 7, RED_ZONE = 128 };
+    // The red zone below the stack pointer belongs to the innermost frame.
+    uint64_t low = slot->registers[STACK_POINTER] - RED_ZONE;
+    // A thread's control block lies at the top of its stack.
+    uint64_t top = slot->request.thread == ms_own_process
+        ? (uint64_t)__libc_stack_end : (uint64_t)__builtin_thread_pointer();
+    uint64_t count = slot->request.stack_bytes_max;
+    bool truncated = true;
+    if (top > low && top - low <= count) {
+        count = top - low;
+        truncated = false;
+    }
+    // The kernel copies: it cannot fault, whatever rsp is (a coroutine's stack, an alternate one, rubbish).
+    long copied = ms_safe_read(low, slot->stack, count);
+    slot->result.read_error = copied < 0 ? errno : 0;
+    slot->result.stack_low = low;
+    slot->result.stack_bytes = copied < 0 ? 0 : (uint64_t)copied;
+    slot->result.truncated = truncated && copied >= 0 && (uint64_t)copied == count;
+}
+#else
+static void copy_registers(const ucontext_t *context, uint64_t *to) { (void)context; (void)to; }
+static void copy_stack(slot_t *slot) { slot->result.read_error = ENOTSUP; }
+#endif
+
+static void fill(slot_t *slot, ucontext_t *context) {
+    uint64_t begun = now();
+    copy_registers(context, slot->registers);
+    copy_stack(slot);
+    slot->result.restarted_call = ms_restart_interrupted_call(context, &slot->request);
+    uint64_t ended = now();
+    slot->result.handler_nanoseconds = ended - begun;
+    slot->result.latency_nanoseconds = ended - slot->requested_at;
+}
+
+bool ms_capture_in_handler(const siginfo_t *info, ucontext_t *context) {
+    if (info->si_code != SI_QUEUE || info->si_pid != ms_own_process) return false;
+    slot_t *slot = info->si_value.sival_ptr;
+    uintptr_t offset = (uintptr_t)slot - (uintptr_t)slots;
+    if ((uintptr_t)slot < (uintptr_t)slots || offset >= sizeof slots || offset % sizeof *slot != 0) return false;
+    // A late signal finds another state or another thread, and leaves: but its interruption is undone, too.
+    if (atomic_load(&slot->thread) != (int32_t)syscall(SYS_gettid) || !change(slot, REQUESTED, COPYING)) {
+        atomic_fetch_add_explicit(&late_count, 1, memory_order_relaxed);
+        ms_restart_interrupted_call(context, NULL);
+        return true;
+    }
+    fill(slot, context);
+    if (slot->result.restarted_call) atomic_fetch_add_explicit(&restarted_count, 1, memory_order_relaxed);
+    if (!change(slot, COPYING, DONE)) atomic_store(&slot->state, IDLE);
+    syscall(SYS_futex, &slot->state, FUTEX_WAKE_PRIVATE, 1L, NULL, NULL, 0L);
+    return true;
+}
+
+// ---- On the sampler
+
+static bool is_slot(int number) {
+    return number >= 0 && number < SLOT_COUNT && atomic_load(&slots[number].state) != FREE;
+}
+
+int ms_slot_acquire(void) {
+    enum { WARM_BYTES = 64 * 1024 };
+    for (int i = 0; i < SLOT_COUNT; i++) {
+        if (!change(&slots[i], FREE, IDLE)) continue;
+        if (slots[i].stack == NULL) {
+            void *memory = mmap(NULL, MS_STACK_BYTES_MAX, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            if (memory == MAP_FAILED) {
+                int error = errno;
+                atomic_store(&slots[i].state, FREE);
+                return -error;
+            }
+            // Most stacks fit in here: the handler then takes no page fault.
+            memset(memory, 0, WARM_BYTES);
+            slots[i].stack = memory;
+        }
+        return i;
+    }
+    return -EAGAIN;
+}
+
+void ms_slot_release(int number) {
+    if (!is_slot(number)) return;
+    // A slot whose handler is still stuck is lost rather than handed to the next owner.
+    change(&slots[number], IDLE, FREE);
+}
+
+static int send(slot_t *slot) {
+    siginfo_t info;
+    memset(&info, 0, sizeof info);
+    info.si_signo = slot->request.signal;
+    info.si_code = SI_QUEUE;
+    info.si_pid = ms_own_process;
+    info.si_uid = getuid();
+    info.si_value.sival_ptr = slot;
+    long answer = syscall(SYS_rt_tgsigqueueinfo, (long)ms_own_process, (long)slot->request.thread,
+        (long)slot->request.signal, &info);
+    return answer == 0 ? 0 : errno;
+}
+
+/// Waits until the handler is done. Gives up at the deadline, or some time later if the handler has begun.
+static int await(slot_t *slot, uint64_t deadline) {
+    for (;;) {
+        uint32_t state = atomic_load(&slot->state);
+        if (state == DONE) return 0;
+        uint64_t limit = state == COPYING ? deadline + grace_nanoseconds : deadline;
+        uint64_t time = now();
+        if (time < limit) {
+            sleep_on(&slot->state, state, limit - time);
+        } else if (change(slot, state, state == COPYING ? ABANDONED : IDLE)) {
+            atomic_fetch_add(&timeout_count, 1);
+            return ETIMEDOUT;
+        }
+    }
+}
+
+int ms_capture_thread(int number, const ms_capture_request *request, ms_capture_result *result) {
+    if (!is_slot(number) || request->stack_bytes_max > MS_STACK_BYTES_MAX) return EINVAL;
+    slot_t *slot = &slots[number];
+    if (atomic_load(&slot->state) != IDLE) return EBUSY;
+    slot->request = *request;
+    atomic_store(&slot->thread, request->thread);
+    if (request->call_number >= 0) ms_call_sites_add(request->call_program_counter, request->call_number);
+    slot->requested_at = now();
+    atomic_store(&slot->state, REQUESTED);
+    int error = send(slot);
+    // A late signal of an earlier request may have answered this one meanwhile: then wait for it.
+    if (error != 0 && change(slot, REQUESTED, IDLE)) return error;
+    uint64_t timeout = request->timeout_nanoseconds;
+    if (timeout > timeout_nanoseconds_max) timeout = timeout_nanoseconds_max;
+    error = await(slot, slot->requested_at + timeout);
+    if (error != 0) return error;
+    *result = slot->result;
+    atomic_fetch_add(&capture_count, 1);
+    atomic_store(&slot->state, IDLE);
+    return 0;
+}
+
+uint64_t ms_slot_register(int number, int which) {
+    return is_slot(number) && which >= 0 && which < MS_REGISTER_COUNT ? slots[number].registers[which] : 0;
+}
+
+void ms_slot_copy_stack(int number, void *to, size_t count) {
+    if (!is_slot(number)) return;
+    uint64_t held = slots[number].result.stack_bytes;
+    memcpy(to, slots[number].stack, count < held ? count : held);
+}
+
+ms_capture_counts ms_capture_get_counts(void) {
+    return (ms_capture_counts){
+        .captures = atomic_load(&capture_count),
+        .timeouts = atomic_load(&timeout_count),
+        .late_signals = atomic_load(&late_count),
+        .foreign_signals = atomic_load(&ms_foreign_signals),
+        .restarted_calls = atomic_load(&restarted_count),
+        .known_call_sites = (uint64_t)ms_call_sites_count(),
+    };
+}
