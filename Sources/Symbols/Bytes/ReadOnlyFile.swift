@@ -1,0 +1,53 @@
+import Glibc
+package import LinuxKernel
+
+/// A file that is read at given places. Never mapped: a mapped file that another process shortens kills
+/// its reader, and a second mapping of a library misleads those who look for its load address.
+package struct ReadOnlyFile: ~Copyable, Sendable {
+  private let descriptor: OwnedDescriptor
+
+  package init(path: String) throws(KernelError) {
+    let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard number >= 0 else { throw .current }
+    descriptor = OwnedDescriptor(adopting: number)
+  }
+
+  /// The size in bytes, or 0 where it cannot be told.
+  package var size: UInt64 {
+    var status = stat()
+    // SAFETY: the call fills one `stat`, which outlives it.
+    guard unsafe fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+    return UInt64(max(0, status.st_size))
+  }
+
+  /// Up to `count` bytes from `offset` on; fewer where the file ends or cannot be read.
+  package func bytes(at offset: UInt64, count: Int) -> [UInt8] {
+    guard count > 0, let start = off_t(exactly: offset) else { return [] }
+    return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        // SAFETY: writes at most the room that is left behind what is filled.
+        let got = unsafe pread(
+          descriptor.number, buffer.baseAddress! + filled, count - filled, start &+ off_t(filled))
+        if got < 0 && errno == EINTR { continue }
+        guard got > 0 else { return }
+        filled += got
+      }
+    }
+  }
+
+  /// The whole of a small file such as /proc makes on reading, up to `limit` bytes.
+  ///
+  /// Read in one go where it fits into `expected` bytes: the kernel then shows one moment.
+  package static func contents(
+    ofPath path: String, expecting expected: Int = 4096, limit: Int = 64 << 20
+  ) throws(KernelError) -> [UInt8] {
+    let file = try ReadOnlyFile(path: path)
+    var all: [UInt8] = []
+    while all.count < limit {
+      let more = file.bytes(at: UInt64(all.count), count: min(max(expected, all.count), limit - all.count))
+      if more.isEmpty { break }
+      all = all.isEmpty ? more : all + more
+    }
+    return all
+  }
+}

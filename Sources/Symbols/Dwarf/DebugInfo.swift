@@ -1,0 +1,131 @@
+/// A place in the source, with the function that it lies in.
+package struct SourceFrame: Equatable {
+  package var linkageName: String?
+  package var path: String?
+  package var line: Int
+  package var column: Int
+  /// Whether the function was inlined into that of the next frame.
+  package var isInlined: Bool
+}
+
+/// The debug information of one file: DWARF 2 to 5.
+///
+/// Reads the units' first entries when made, the rest when asked for. Used by one thread.
+package final class DebugInfo {
+  private static let unitCountMax = 1 << 17
+  private static let rangeCountMax = 1 << 20
+  private static let nameDepthMax = 6
+
+  private let sections: DebugSections
+  private var units: [CompilationUnit] = []
+  private var ranges: [(code: Range<UInt64>, unit: Int)] = []
+
+  /// Nil if the file has none.
+  package init?(_ file: ElfFile) {
+    guard let sections = DebugSections(file) else { return nil }
+    self.sections = sections
+    readUnits()
+    ranges.sort { $0.code.lowerBound < $1.code.lowerBound }
+  }
+
+  private func readUnits() {
+    var tables: [UInt64: Abbreviations] = [:]
+    var offset: UInt64 = 0
+    while offset < sections.info.byteCount, units.count < Self.unitCountMax {
+      guard let header = readUnit(at: offset, &tables) else { return }
+      offset = header.range.upperBound
+    }
+  }
+
+  /// Nil where the section stops making sense.
+  private func readUnit(at offset: UInt64, _ tables: inout [UInt64: Abbreviations]) -> UnitHeader? {
+    let usualRootByteCount: UInt64 = 1024
+    let rootByteCountMax: UInt64 = 1 << 16
+    var start = sections.info.bytes(at: offset, count: usualRootByteCount)
+    guard
+      let header = try? UnitHeader(start, at: offset, sectionByteCount: sections.info.byteCount),
+      header.range.upperBound > offset
+    else { return nil }
+    guard header.isUsable else { return header }
+    let table = abbreviations(for: header, &tables)
+    var unit = try? CompilationUnit(header, start: start, abbreviations: table, sections: sections)
+    if unit == nil, UInt64(header.range.count) > usualRootByteCount {
+      start = sections.info.bytes(at: offset, count: rootByteCountMax)
+      unit = try? CompilationUnit(header, start: start, abbreviations: table, sections: sections)
+    }
+    if let unit { add(unit) }
+    return header
+  }
+
+  private func abbreviations(
+    for header: UnitHeader, _ tables: inout [UInt64: Abbreviations]
+  ) -> Abbreviations {
+    // Units of both widths may share one table, whose sizes then differ.
+    let key = header.abbreviationsOffset << 1 | (header.offsetByteCount == 8 ? 1 : 0)
+    if let known = tables[key] { return known }
+    let decoder = FormDecoder(
+      offsetByteCount: header.offsetByteCount, unitOffset: 0, sections: sections)
+    let table = Abbreviations(
+      sections.abbreviations.all, at: header.abbreviationsOffset, decoder: decoder)
+    tables[key] = table
+    return table
+  }
+
+  private func add(_ unit: CompilationUnit) {
+    let position = units.count
+    units.append(unit)
+    let room = Self.rangeCountMax - ranges.count
+    for range in unit.ranges(of: unit.root, limit: room) where range.lowerBound != 0 {
+      ranges.append((range, position))
+    }
+  }
+
+  private func unit(covering address: UInt64) -> CompilationUnit? {
+    let candidateCount = 4
+    let next = ranges.partitioningIndex { $0.code.lowerBound > address }
+    for position in stride(from: next - 1, to: max(-1, next - 1 - candidateCount), by: -1) {
+      if ranges[position].code.contains(address) { return units[ranges[position].unit] }
+    }
+    return nil
+  }
+
+  /// The functions at an address of the file, innermost first: inlined ones, then the real one.
+  /// Empty if no unit covers it.
+  package func frames(at address: UInt64) -> [SourceFrame] {
+    guard let unit = unit(covering: address) else { return [] }
+    let row = unit.lines?.row(at: address)
+    var place = SourceFrame(
+      linkageName: nil, path: row.flatMap { unit.lines?.path(ofFile: UInt64($0.file)) },
+      line: Int(row?.line ?? 0), column: Int(row?.column ?? 0), isInlined: false)
+    guard let function = unit.functions.function(at: address) else { return [place] }
+    var frames: [SourceFrame] = []
+    for call in unit.functions.inlinedCalls(at: address, in: function) {
+      place.linkageName = name(of: call.entry, in: unit)
+      place.isInlined = true
+      frames.append(place)
+      // The next function outwards was at the place where it made this call.
+      place = SourceFrame(
+        linkageName: nil, path: unit.lines?.path(ofFile: call.file), line: Int(clamping: call.line),
+        column: Int(clamping: call.column), isInlined: false)
+    }
+    place.linkageName = name(of: function.entry, in: unit)
+    return frames + [place]
+  }
+
+  private func name(of entry: Int, in unit: CompilationUnit) -> String? {
+    name(ofEntryAt: unit.header.range.lowerBound &+ UInt64(entry), depth: 0)
+  }
+
+  /// The linkage name of an entry or of what it is an instance of; else the plain name.
+  private func name(ofEntryAt offset: UInt64, depth: Int) -> String? {
+    guard depth <= Self.nameDepthMax else { return nil }
+    let next = units.partitioningIndex { $0.header.range.lowerBound > offset }
+    guard next > 0, let entry = units[next - 1].entry(at: offset) else { return nil }
+    let unit = units[next - 1]
+    if let name = unit.text(entry.linkageName), !name.isEmpty { return name }
+    for other in [entry.specification, entry.origin] {
+      if let other, let name = name(ofEntryAt: other, depth: depth + 1) { return name }
+    }
+    return unit.text(entry.name)
+  }
+}

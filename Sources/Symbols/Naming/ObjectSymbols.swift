@@ -1,0 +1,38 @@
+/// What a program or library and its separate debug file say about addresses.
+///
+/// Holds descriptors and tables while it lives. Used by one thread.
+package final class ObjectSymbols {
+  package let file: ElfFile
+  package let buildID: BuildID?
+  private let debugFile: ElfFile?
+  private lazy var debugInfo = DebugInfo(debugFile ?? file) ?? DebugInfo(file)
+  private lazy var symbols = debugFile.flatMap { Self.fullTable($0) } ?? SymbolTable(file)
+
+  /// - Parameters:
+  ///   - path: where the file is, to look for a debug file near it.
+  ///   - debugRoot: normally /usr/lib/debug.
+  package init(_ file: ElfFile, path: String, debugRoot: String) {
+    self.file = file
+    buildID = file.buildID
+    debugFile =
+      file.hasDebugInfo ? nil : DebugFileSearch(root: debugRoot).debugFile(for: file, path: path)
+  }
+
+  private static func fullTable(_ file: ElfFile) -> SymbolTable? {
+    file.contents(ofSection: ".symtab") == nil ? nil : SymbolTable(file)
+  }
+
+  /// The functions at an offset from the image's first byte, innermost first. Empty: nothing is known.
+  package func frames(atOffset offset: UInt64) -> [SourceFrame] {
+    let address = file.baseAddress &+ offset
+    var frames = debugInfo?.frames(at: address) ?? []
+    guard frames.last?.linkageName == nil else { return frames }
+    // The symbol table is read only where the debug information does not name the function.
+    guard let symbol = symbols?.symbol(at: address) else { return frames }
+    if frames.isEmpty {
+      frames = [SourceFrame(linkageName: nil, path: nil, line: 0, column: 0, isInlined: false)]
+    }
+    frames[frames.count - 1].linkageName = symbol.name
+    return frames
+  }
+}

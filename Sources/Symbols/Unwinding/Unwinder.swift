@@ -1,0 +1,98 @@
+import LinuxKernel
+
+/// Finds the frames of a thread in a copy of its registers and stack.
+///
+/// Takes no lock of the loader and stops no thread, so that the thread may hang anywhere. Keeps what it has
+/// read of the modules' tables for the next stack. Used by one thread at a time.
+package final class Unwinder {
+  let memory: any MemoryReader
+  package private(set) var modules: ModuleMap
+  /// What was read of the modules so far; a nil inside: there is nothing to read.
+  private var tables: [Module: UnwindTables?] = [:]
+  /// Whether the function that starts at an address keeps an async context in its frame.
+  var asyncFunctions: [UInt64: Bool] = [:]
+
+  /// The most frames that a caller can ask for.
+  package static let frameCountMax = 65_536
+
+  package init(memory: any MemoryReader, modules: ModuleMap = ModuleMap(parsing: [])) {
+    self.memory = memory
+    self.modules = modules
+  }
+
+  /// Goes on with the modules that are loaded now. Call it before unwinding what was copied since.
+  package func update(_ modules: ModuleMap) {
+    guard modules != self.modules else { return }
+    self.modules = modules
+    asyncFunctions.removeAll()
+    let loaded = Set(modules.modules)
+    tables = tables.filter { loaded.contains($0.key) }
+  }
+
+  /// Steps from the innermost frame to the thread's first, or to where nothing shows the way.
+  ///
+  /// 3 to 17 µs for a usual stack; more when a module's table is read for the first time.
+  package func unwind(
+    _ registers: RegisterSet, stack: StackCopy, frameCountMax: Int = 512
+  ) -> UnwoundStack {
+    let limit = min(max(1, frameCountMax), Self.frameCountMax)
+    var state = UnwindState(registers: registers, stack: stack)
+    while state.frames.count < limit {
+      if let end = step(&state) { return UnwoundStack(frames: state.frames, end: end) }
+    }
+    return UnwoundStack(frames: state.frames, end: .limit)
+  }
+
+  /// Appends the caller of the last frame, or says why there is none.
+  private func step(_ state: inout UnwindState) -> UnwoundStack.End? {
+    let reason: UnwoundStack.End
+    switch stepByTable(&state) {
+    case .stepped: return state.registers.programCounter == 0 ? state.dropLast() : nil
+    case .ended(let end) where end == .base || end == .outsideCopy: return end
+    case .ended(let end): reason = end
+    }
+    // A third of libswiftCore's functions have no table: leaf functions. They do keep a frame pointer.
+    return stepFromEntry(&state) || stepByFramePointer(&state) ? nil : reason
+  }
+
+  func rules(at address: UInt64) -> (CallFrameRules, UnwindTables)? {
+    guard let module = modules.module(at: address) else { return nil }
+    let found: UnwindTables?
+    if let known = tables[module] {
+      found = known
+    } else {
+      found = UnwindTables(module, memory: memory)
+      tables[module] = .some(found)
+    }
+    guard let found, let rules = found.rules(at: address) else { return nil }
+    return (rules, found)
+  }
+}
+
+/// Where an unwinding has got to.
+struct UnwindState {
+  var registers: RegisterSet
+  let stack: StackCopy
+  var frames: [UnwoundFrame]
+
+  init(registers: RegisterSet, stack: StackCopy) {
+    self.registers = registers
+    self.stack = stack
+    frames = [UnwoundFrame(programCounter: registers.programCounter, kind: .exact, origin: .registers)]
+  }
+
+  /// The canonical frame address of the innermost frame is known once the step out of it is.
+  mutating func setFrameAddress(_ address: UInt64) {
+    frames[frames.count - 1].canonicalFrameAddress = address
+  }
+
+  mutating func append(_ kind: UnwoundFrame.Kind, _ origin: UnwoundFrame.Origin) {
+    frames.append(UnwoundFrame(programCounter: registers.programCounter, kind: kind, origin: origin))
+  }
+
+  /// A return address of zero is the mark of a thread's first function, not a frame.
+  mutating func dropLast() -> UnwoundStack.End {
+    frames.removeLast()
+    return .base
+  }
+}
