@@ -1,0 +1,52 @@
+package import Symbols
+
+/// Why a thread's stack could not be taken.
+package enum CaptureError: Error, Equatable {
+  case noSuchThread(Int32)
+  /// The sampler cannot interrupt the thread that it runs on.
+  case ownThread
+  /// It did not answer in time: it got no processor, or is stopped.
+  case timedOut
+  /// It runs with all our signals blocked.
+  case signalsBlocked
+  /// An earlier capture has not left its handler yet.
+  case busy
+  case stackUnreadable(errorNumber: Int32)
+  /// The kernel refused something else.
+  case failed(errorNumber: Int32)
+}
+
+/// A thread's stack at one moment, and what the thread was doing.
+package struct StackSample: Sendable {
+  package enum Method: Sendable, Equatable {
+    /// The thread was interrupted for a moment; all registers are known.
+    case signal
+    /// It slept in the kernel and nothing was sent to it; only stack and code address are known.
+    case passive
+  }
+
+  package var thread: Int32
+  package var method: Method
+  /// Its frames, innermost first, and why they end.
+  package var stack: UnwoundStack
+  package var registers: RegisterSet
+  /// What was loaded at that moment: names are looked up in it.
+  package var modules: ModuleMap
+  /// Just before the capture, as /proc writes it.
+  package var state: Character
+  /// The system call it slept in.
+  package var call: SystemCall.Call?
+  /// The kernel's name for what it waited for, such as `futex_do_wait`; nil while it runs.
+  package var waitChannel: String?
+  /// How long the thread was held up. Zero for a passive capture.
+  package var pause: Duration
+  /// From the request to the end of the copy.
+  package var latency: Duration
+  /// Whether the stack was deeper than what is copied: the outermost frames are missing.
+  package var isTruncated: Bool
+  /// Whether a call was issued again that would have reported EINTR.
+  package var didRestartCall: Bool
+
+  /// Whether the frames reach the thread's first function.
+  package var isComplete: Bool { stack.isComplete }
+}

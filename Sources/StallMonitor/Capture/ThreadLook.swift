@@ -1,0 +1,87 @@
+internal import CStackCapture
+internal import Glibc
+internal import LinuxKernel
+
+/// What is known of a thread before anything is sent to it.
+struct ThreadLook {
+  let thread: Int32
+  let status: ThreadStatus
+  let systemCall: SystemCall
+  /// The signal that gets through to it, if one does.
+  let signal: CInt?
+  let waitChannel: String?
+
+  private static let attemptsMax = 5
+
+  init(_ thread: Int32) throws(CaptureError) {
+    self.thread = thread
+    var status = try Self.status(of: thread)
+    var signal = Self.openSignal(status)
+    // The C library blocks all signals for moments (when it makes a thread, or in our own handler): look
+    // again before believing it.
+    for _ in 1..<Self.attemptsMax where signal == nil {
+      usleep(100)
+      status = try Self.status(of: thread)
+      signal = Self.openSignal(status)
+    }
+    self.status = status
+    self.signal = signal
+    systemCall = SystemCall(thread: thread)
+    waitChannel = status.isAsleep ? Self.waitChannel(of: thread) : nil
+  }
+
+  private static func status(of thread: Int32) throws(CaptureError) -> ThreadStatus {
+    guard let status = ThreadStatus(thread: thread), !status.isOver else { throw .noSuchThread(thread) }
+    return status
+  }
+
+  /// Workers of libdispatch block every real-time signal but leave SIGPROF open.
+  private static func openSignal(_ status: ThreadStatus) -> CInt? {
+    [ms_capture_realtime_signal(), ms_capture_profiling_signal()]
+      .first { $0 != 0 && !status.isBlocked($0) }
+  }
+
+  /// "0" is the kernel's word for none.
+  private static func waitChannel(of thread: Int32) -> String? {
+    guard let text = ThreadFile.read("wchan", of: thread), !text.isEmpty, text != [UInt8(ascii: "0")] else {
+      return nil
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Whether a signal would be seen by the program, or not be answered.
+  var mustNotBeInterrupted: Bool {
+    guard status.isAsleep else { return false }
+    if status.state == "D" { return true }
+    return systemCall.call.map { ms_call_may_be_partial($0.number) } ?? false
+  }
+}
+
+extension ms_capture_request {
+  init(_ look: ThreadLook, signal: CInt, timeout: Duration, stackBytesMax: Int) {
+    self.init()
+    thread = look.thread
+    self.signal = signal
+    timeout_nanoseconds = timeout.wholeNanoseconds
+    stack_bytes_max = UInt64(stackBytesMax)
+    call_number = -1
+    guard let call = look.systemCall.call, call.arguments.count == 6 else { return }
+    call_number = call.number
+    call_arguments = (
+      call.arguments[0], call.arguments[1], call.arguments[2], call.arguments[3], call.arguments[4],
+      call.arguments[5]
+    )
+    call_stack_pointer = call.stackPointer
+    call_program_counter = call.programCounter
+  }
+}
+
+extension Duration {
+  /// Zero for negative spans; the largest number for those beyond it.
+  fileprivate var wholeNanoseconds: UInt64 {
+    let (seconds, attoseconds) = components
+    let (whole, overflow) = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, carry) = whole.addingReportingOverflow(UInt64(clamping: attoseconds) / 1_000_000_000)
+    return overflow || carry ? .max : sum
+  }
+}
