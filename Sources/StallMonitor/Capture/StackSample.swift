@@ -42,7 +42,7 @@ package struct StackSample: Sendable {
   package var pause: Duration
   /// From the request to the end of the copy.
   package var latency: Duration
-  /// Whether the stack was deeper than what is copied: the outermost frames are missing.
+  /// Whether the stack was deeper than what is copied or unwound: the outermost frames are missing.
   package var isTruncated: Bool
   /// Whether a call was issued again that would have reported EINTR.
   package var didRestartCall: Bool

@@ -93,7 +93,8 @@ package final class StackSampler {
       stack: unwinder.addingAsyncCallers(to: unwound, stack: copy.stack), registers: copy.registers,
       modules: unwinder.modules, state: look.status.state, call: look.systemCall.call,
       waitChannel: look.waitChannel, pause: copy.pause, latency: copy.latency,
-      isTruncated: unwound.end == .outsideCopy || (copy.stack.isTruncated && !unwound.isComplete),
+      isTruncated: [.outsideCopy, .limit].contains(unwound.end)
+        || (copy.stack.isTruncated && !unwound.isComplete),
       didRestartCall: copy.didRestartCall)
   }
 }
