@@ -1,0 +1,75 @@
+/// A stack made ready for comparing: root first, from the loop's callout down, recursion taken out.
+struct StackPath {
+  /// One step down: the name that groups it, and the frame it stands for.
+  struct Step {
+    var key: String
+    var frame: Int
+  }
+
+  private(set) var steps: [Step] = []
+
+  /// The path of the stack whose frames, leaf first, are `stack`.
+  ///
+  /// - Complexity: O(*n*) in the number of frames.
+  init(stack: [Int], in table: StallReport.StackTable) {
+    let rootFirst = Self.withoutMonitor(stack, table).reversed().map { $0 }
+    for frame in rootFirst[Self.start(of: rootFirst, table)...] {
+      steps.append(Step(key: table.groupingName(ofFrame: frame), frame: frame))
+      collapseRecursion()
+    }
+  }
+
+  /// Drops, on the leaf side, the signal's frame and everything that ran in its handler.
+  private static func withoutMonitor(_ stack: [Int], _ table: StallReport.StackTable) -> ArraySlice<Int> {
+    let last = stack.lastIndex { [.signal, .monitor].contains(table.frames[$0].kind) }
+    return last.map { stack[($0 + 1)...] } ?? stack[...]
+  }
+
+  /// The index behind the innermost callout frame; without one, behind the first frames of the loop's in
+  /// a row; without these, behind the thread's base.
+  private static func start(of rootFirst: [Int], _ table: StallReport.StackTable) -> Int {
+    func kind(_ index: Int) -> StallReport.Frame.Kind? { table.frames[rootFirst[index]].kind }
+    if let callout = rootFirst.indices.last(where: { kind($0)?.isPhase == true }) { return callout + 1 }
+    let isOfLoop = { (index: Int) in kind(index) == .loop }
+    let isBase = { (index: Int) in [.threadBase, .libc].contains(kind(index)) }
+    let first = rootFirst.indices.first(where: isOfLoop)
+    let cut = first == nil ? isBase : isOfLoop
+    return rootFirst.indices.dropFirst(first ?? 0).first { !cut($0) } ?? rootFirst.count
+  }
+
+  /// Functions that call each other in a cycle of at most this many are taken out.
+  private static let longestCycle = 3
+
+  private mutating func collapseRecursion() {
+    for length in 1...Self.longestCycle where steps.count >= 2 * length {
+      let newest = steps.suffix(length)
+      let before = steps.dropLast(length).suffix(length)
+      if zip(newest, before).allSatisfy({ $0.key == $1.key }) { return steps.removeLast(length) }
+    }
+  }
+}
+
+extension StallReport.Frame.Kind {
+  /// Whether it is a frame of the loop's that calls a callout.
+  var isPhase: Bool {
+    if case .phase = self { true } else { false }
+  }
+}
+
+extension StallReport.StackTable {
+  /// The name that groups a frame with its like: without lines and addresses, which move with each build.
+  ///
+  /// A frame without a symbol has its image's name: where in the image it is differs from sample to sample.
+  func groupingName(ofFrame index: Int) -> String {
+    let frame = frames[index]
+    if case .gap? = frame.kind { return "<gap>" }
+    if let symbol = frame.symbol { return SymbolName.normalized(symbol) }
+    return imageName(of: frame) ?? "<unknown>"
+  }
+
+  /// The last path component of the frame's image.
+  func imageName(of frame: StallReport.Frame) -> String? {
+    guard let image = frame.image, images.indices.contains(image) else { return nil }
+    return images[image].name.split(separator: "/").last.map(String.init)
+  }
+}

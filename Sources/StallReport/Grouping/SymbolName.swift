@@ -1,0 +1,92 @@
+/// A function's name without what differs from build to build: what the compiler made of one function
+/// (closures, specialisations, thunks, parts of an async function) has that function's name.
+enum SymbolName {
+  /// The name of the function that `symbol` was made from.
+  ///
+  /// - Complexity: O(*n*) for each thing that is taken off; a symbol has few.
+  static func normalized(_ symbol: String) -> String {
+    var name = Substring(symbol)
+    while let shorter = withoutPrefix(name) ?? withoutSuffix(name) { name = shorter }
+    return name.isEmpty ? symbol : String(name)
+  }
+
+  private static let plainPrefixes = [
+    "partial apply forwarder for ", "partial apply for ", "specialized ", "merged ", "@objc ",
+    "dispatch thunk of ", "protocol witness for ",
+  ]
+
+  private static func withoutPrefix(_ name: Substring) -> Substring? {
+    for prefix in plainPrefixes where name.hasPrefix(prefix) { return name.dropFirst(prefix.count) }
+    if name.hasPrefix("closure #") || name.hasPrefix("implicit closure #") { return name.after(" in ") }
+    if name.hasPrefix("generic ") || name.hasPrefix("function signature specialization ") {
+      return name.after("> of ")
+    }
+    if name.hasPrefix("("), let tail = name.after("partial function for ") { return tail }
+    return nil
+  }
+
+  private static let suffixes = [
+    ".cold", ".isra", ".part", ".constprop", ".llvm", ".resume", ".lto_priv", ".warm",
+  ]
+
+  private static func withoutSuffix(_ name: Substring) -> Substring? {
+    // A version of a symbol of a C library: memcpy@@GLIBC_2.14.
+    if let at = name.firstIndex(of: "@"), at > name.startIndex, !name.contains(" ") { return name[..<at] }
+    if let tail = mangledSuffix(name) { return name.dropLast(tail) }
+    // A number after the suffix: f.cold.1, f.llvm.1234.
+    let unnumbered = name.droppingTrailing { $0.isNumber }
+    if unnumbered.count < name.count, unnumbered.last == "." {
+      let stem = unnumbered.dropLast()
+      for suffix in suffixes where stem.hasSuffix(suffix) { return stem.dropLast(suffix.count) }
+    }
+    for suffix in suffixes where name.hasSuffix(suffix) { return name.dropLast(suffix.count) }
+    return hashSuffix(name)
+  }
+
+  /// The length of what Swift appends to a mangled name for parts of async functions and for thunks.
+  private static func mangledSuffix(_ name: Substring) -> Int? {
+    guard name.hasPrefix("$s") || name.hasPrefix("$S") else { return nil }
+    for suffix in ["TA", "Tm"] where name.hasSuffix(suffix) { return suffix.count }
+    guard name.last == "_" else { return nil }
+    let unnumbered = name.dropLast().droppingTrailing { $0.isNumber }
+    guard unnumbered.hasSuffix("TY") || unnumbered.hasSuffix("TQ") else { return nil }
+    return name.count - unnumbered.count + 2
+  }
+
+  /// Rust's `::h` and sixteen digits, which change with every compiler.
+  private static func hashSuffix(_ name: Substring) -> Substring? {
+    let digits = name.suffix(16)
+    let stem = name.dropLast(16)
+    guard digits.count == 16, digits.allSatisfy(\.isHexDigit), stem.hasSuffix("::h") else { return nil }
+    return stem.dropLast(3)
+  }
+}
+
+extension Substring {
+  /// What follows the first `separator` outside of brackets.
+  fileprivate func after(_ separator: String) -> Substring? {
+    var depth = 0
+    // A separator that begins with a closing bracket closes the level that it is found on.
+    let level = separator.first == ">" ? 1 : 0
+    var index = startIndex
+    while index < endIndex {
+      let rest = self[index...]
+      if depth == level, rest.hasPrefix(separator) { return rest.dropFirst(separator.count) }
+      switch self[index] {
+      case "(", "<", "[": depth += 1
+      case ")", "]": depth -= 1
+      // The head of an arrow closes nothing.
+      case ">" where index == startIndex || self[self.index(before: index)] != "-": depth -= 1
+      default: break
+      }
+      formIndex(after: &index)
+    }
+    return nil
+  }
+
+  fileprivate func droppingTrailing(while matches: (Character) -> Bool) -> Substring {
+    var rest = self
+    while let last = rest.last, matches(last) { rest.removeLast() }
+    return rest
+  }
+}
