@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "Mainspring", targets: ["Mainspring"]),
     .library(name: "MainspringTesting", targets: ["MainspringTesting"]),
     .library(name: "StallMonitor", targets: ["StallMonitor"]),
+    .library(name: "CommandLineOptions", targets: ["CommandLineOptions"]),
     .executable(name: "mainspring", targets: ["MainspringCommand"]),
   ],
   targets: [
@@ -31,8 +32,10 @@ let package = Package(
       name: "StallMonitor",
       dependencies: ["Mainspring", "LinuxKernel", "StallReport", "CStackCapture", "Symbols"],
       swiftSettings: strict),
+    .target(name: "CommandLineOptions", swiftSettings: strict),
     .executableTarget(
-      name: "MainspringCommand", dependencies: ["Mainspring", "StallReport"], swiftSettings: strict),
+      name: "MainspringCommand", dependencies: ["Mainspring", "StallReport", "CommandLineOptions"],
+      swiftSettings: strict),
 
     .testTarget(name: "LinuxKernelTests", dependencies: ["LinuxKernel"], swiftSettings: strict),
     .testTarget(
@@ -47,8 +50,10 @@ let package = Package(
       name: "StallMonitorTests", dependencies: ["StallMonitor", "MainspringTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "MainspringCommandTests", dependencies: ["MainspringCommand", "StallReport"],
-      swiftSettings: strict),
+      name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"], swiftSettings: strict),
+    .testTarget(
+      name: "MainspringCommandTests",
+      dependencies: ["MainspringCommand", "StallReport", "CommandLineOptions"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,55 @@
+import Glibc
+
+/// One of the streams that every program starts with.
+public enum StandardStream: CInt, Sendable {
+  /// What the program was asked for.
+  case output = 1
+  /// What went wrong.
+  case error = 2
+
+  /// Writes the whole of `text`, unbuffered; from any thread, but lines of two threads may mix.
+  ///
+  /// - Returns: Whether all of it could be written. A closed pipe usually ends the program (SIGPIPE).
+  @discardableResult
+  public func write(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    var written = 0
+    while written < bytes.count {
+      // SAFETY: the call reads within `bytes`, which outlives it.
+      let count = unsafe bytes[written...].withUnsafeBytes { rest in
+        unsafe Glibc.write(rawValue, rest.baseAddress, rest.count)
+      }
+      if count > 0 {
+        written += count
+      } else if count == 0 || errno != EINTR {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Whether the stream is a terminal.
+  public var isTerminal: Bool { isatty(rawValue) == 1 }
+
+  /// Whether to write colours: it is a terminal that has them, and NO_COLOR is unset or empty.
+  public var hasColors: Bool {
+    let isRefused = Environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+    return isTerminal && !isRefused && Environment["TERM"] != "dumb"
+  }
+
+  /// The terminal's width in columns, or `nil` if it is not a terminal or does not tell.
+  public var columns: Int? {
+    var size = winsize()
+    // SAFETY: the call writes one winsize, which outlives it.
+    let result = unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size)
+    return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
+  }
+}
+
+/// The variables that the program was started with.
+enum Environment {
+  static subscript(name: String) -> String? {
+    // SAFETY: getenv answers nil or a text that ends in zero; nothing here sets variables while it is copied.
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+}
