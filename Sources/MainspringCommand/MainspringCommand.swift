@@ -1,4 +1,35 @@
+import CommandLineOptions
+import Glibc
+
+/// The program `mainspring`: everything is checked first, then done, then told by the exit code.
 @main
 struct MainspringCommand {
-  static func main() {}
+  static func main() {
+    exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  private static func run(_ arguments: [String]) -> ExitCode {
+    do throws(UsageError) {
+      let invocation = try Invocation(arguments)
+      return perform(invocation)
+    } catch {
+      StandardStream.error.write("mainspring: \(error)\n")
+      return .usage
+    }
+  }
+
+  private static func perform(_ invocation: Invocation) -> ExitCode {
+    switch invocation {
+    case .show(let text):
+      return StandardStream.output.write(text) ? .success : .failure
+    case .run(let command):
+      do throws(Failure) {
+        try command.run()
+        return .success
+      } catch {
+        StandardStream.error.write("mainspring: \(error.reason)\n")
+        return .failure
+      }
+    }
+  }
 }
