@@ -34,8 +34,11 @@ public enum StandardStream: CInt, Sendable {
   /// Whether to write colours: it is a terminal that has them, and NO_COLOR is unset or empty.
   public var hasColors: Bool {
     let isRefused = Environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-    return isTerminal && !isRefused && Environment["TERM"] != "dumb"
+    return canRedraw && !isRefused
   }
+
+  /// Whether a line can be written over: it is a terminal, and not one that only types.
+  public var canRedraw: Bool { isTerminal && Environment["TERM"] != "dumb" }
 
   /// The terminal's width in columns, or `nil` if it is not a terminal or does not tell.
   public var columns: Int? {
