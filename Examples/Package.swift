@@ -1,0 +1,28 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// The same strict settings as the package that is shown.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let options: Target.Dependency = .product(name: "CommandLineOptions", package: "mainspring")
+
+// Thumbs needs the Debian packages libjpeg62-turbo-dev and libpng-dev.
+let package = Package(
+  name: "mainspring-examples",
+  dependencies: [.package(name: "mainspring", path: "..")],
+  targets: [
+    .target(name: "CPictures"),
+    .target(name: "Pictures", dependencies: ["CPictures"], swiftSettings: strict),
+    .executableTarget(name: "Thumbs", dependencies: ["Pictures", options], swiftSettings: strict),
+    .testTarget(name: "PicturesTests", dependencies: ["Pictures", "CPictures"], swiftSettings: strict),
+    .testTarget(name: "ThumbsTests", dependencies: ["Thumbs", "Pictures", options], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
