@@ -30,6 +30,8 @@ enum SymbolName {
   ]
 
   private static func withoutSuffix(_ name: Substring) -> Substring? {
+    // What the demangler makes of the next ones.
+    if let suffix = name.upTo(" with unmangled suffix ") { return suffix }
     // A version of a symbol of a C library: memcpy@@GLIBC_2.14.
     if let at = name.firstIndex(of: "@"), at > name.startIndex, !name.contains(" ") { return name[..<at] }
     if let tail = mangledSuffix(name) { return name.dropLast(tail) }
@@ -59,34 +61,5 @@ enum SymbolName {
     let stem = name.dropLast(16)
     guard digits.count == 16, digits.allSatisfy(\.isHexDigit), stem.hasSuffix("::h") else { return nil }
     return stem.dropLast(3)
-  }
-}
-
-extension Substring {
-  /// What follows the first `separator` outside of brackets.
-  fileprivate func after(_ separator: String) -> Substring? {
-    var depth = 0
-    // A separator that begins with a closing bracket closes the level that it is found on.
-    let level = separator.first == ">" ? 1 : 0
-    var index = startIndex
-    while index < endIndex {
-      let rest = self[index...]
-      if depth == level, rest.hasPrefix(separator) { return rest.dropFirst(separator.count) }
-      switch self[index] {
-      case "(", "<", "[": depth += 1
-      case ")", "]": depth -= 1
-      // The head of an arrow closes nothing.
-      case ">" where index == startIndex || self[self.index(before: index)] != "-": depth -= 1
-      default: break
-      }
-      formIndex(after: &index)
-    }
-    return nil
-  }
-
-  fileprivate func droppingTrailing(while matches: (Character) -> Bool) -> Substring {
-    var rest = self
-    while let last = rest.last, matches(last) { rest.removeLast() }
-    return rest
   }
 }

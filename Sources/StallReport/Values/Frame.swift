@@ -33,6 +33,31 @@ extension StallReport {
       self.kind = kind
     }
 
+    /// A frame whose names come from a symbol table: it finds out itself how to name it for people, what kind
+    /// of frame it is, and whether it is the program's own code.
+    ///
+    /// - Parameters:
+    ///   - image: The index of the image in `images`.
+    ///   - offset: The offset of the instruction in the image.
+    ///   - mangled: The name for the linker.
+    ///   - demangled: The same as the demangler writes it, in full or short; `nil` if it is no mangled name.
+    ///   - location: Where in the source it is.
+    ///   - images: The images of the report.
+    /// - Complexity: O(length of the names).
+    public init(
+      image: Int, offset: UInt64, mangled: String?, demangled: String?, location: SourceLocation?,
+      in images: [Image]
+    ) {
+      precondition(images.indices.contains(image), "image \(image) of \(images.count)")
+      let module = mangled.flatMap(SwiftSymbol.module)
+      let symbol = demangled.map { SwiftSymbol.simplified($0, module: module) } ?? mangled
+      let kind = Kind(symbol: symbol, mangled: mangled, image: images[image].name)
+      self.init(
+        image: image, offset: offset, symbol: symbol, location: location,
+        isInApp: images[image].isInApp, kind: kind)
+      self.mangled = mangled == symbol ? nil : mangled
+    }
+
     /// What a frame is, if it is not plain code of the program or of a library.
     public enum Kind: Sendable, Hashable {
       /// Where the thread begins.

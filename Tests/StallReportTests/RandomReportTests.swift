@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import StallReport
+
+@Suite struct `Random reports` {
+  private static let kinds: [StallReport.Frame.Kind?] = [
+    nil, nil, nil, .loop, .phase(.timer), .libc, .runtime, .threadBase, .signal, .monitor, .gap(3),
+  ]
+  private static let pieces = [
+    "f", "g", "(", ")", "<", ">", " -> ", " : ", " in ", "closure #1", ".", "$s", "TY0_", "generic ", "> of ",
+    "é",
+    "\u{0}", "\"", ".cold", "@", "static ", "7", "_", "partial function for ", ", ", "[", "]",
+  ]
+
+  @Test(arguments: 1...200)
+  func `any stacks give a valid encoding, a text and a culprit with its share`(seed: UInt64) throws {
+    var random = SplitMix(state: seed)
+    let report = Self.report(using: &random)
+    let culprit = report.culprit
+    if let frame = culprit.frame {
+      #expect(report.stacks.frames.indices.contains(frame))
+      #expect(culprit.share >= 0.6, "seed \(seed)")
+      #expect(culprit.share <= 1)
+    } else {
+      #expect(culprit.name == StallReport.Culprit.noAppCode)
+    }
+    let json = try JSONSerialization.jsonObject(with: Data(report.json().utf8)) as? [String: Any]
+    #expect((json?["frames"] as? [Any])?.count == report.stacks.frames.count)
+    let lines = report.text().split(separator: "\n")
+    #expect(lines.count < 80)
+    #expect(report.summary.split(whereSeparator: \.isNewline).count == 1)
+  }
+
+  private static func report(using random: inout SplitMix) -> StallReport {
+    var report = StallReport.bare()
+    let pool = (0..<12).map { _ in frame(using: &random) }
+    for _ in 0..<Int.random(in: 0...20, using: &random) {
+      let depth = Int.random(in: 0...30, using: &random)
+      let stack = (0..<depth).map { _ in pool[.random(in: 0..<12, using: &random)] }
+      let weight = Duration.microseconds(Int.random(in: -1...500_000, using: &random))
+      report.samples.append(
+        .init(time: .zero, stack: report.stacks.index(ofStack: stack), weight: weight, state: "R"))
+    }
+    report.computeFingerprint()
+    return report
+  }
+
+  private static func frame(using random: inout SplitMix) -> StallReport.Frame {
+    let length = Int.random(in: 0...8, using: &random)
+    let name = (0..<length).map { _ in pieces[.random(in: pieces.indices, using: &random)] }.joined()
+    return StallReport.Frame(
+      image: Bool.random(using: &random) ? 0 : nil, offset: .random(in: 0...99, using: &random),
+      symbol: Bool.random(using: &random) ? SwiftSymbol.simplified(name, module: "f") : nil,
+      isInApp: .random(using: &random), kind: kinds[.random(in: kinds.indices, using: &random)])
+  }
+}
+
+/// Random numbers that a seed repeats.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
