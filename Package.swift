@@ -16,7 +16,7 @@ let package = Package(
   products: [
     .library(name: "Mainspring", targets: ["Mainspring"]),
     .library(name: "MainspringTesting", targets: ["MainspringTesting"]),
-    .library(name: "StallMonitor", targets: ["StallMonitor"]),
+    .library(name: "StallMonitor", targets: ["StallMonitor", "StallReport"]),
     .library(name: "CommandLineOptions", targets: ["CommandLineOptions"]),
     .executable(name: "mainspring", targets: ["MainspringCommand"]),
   ],

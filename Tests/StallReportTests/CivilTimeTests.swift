@@ -10,14 +10,14 @@ import Testing
     (Int64.min, "1677-09-21T00:12:43.145Z"), (Int64.max, "2262-04-11T23:47:16.854Z"),
   ])
   func `known instants`(nanoseconds: Int64, expected: String) {
-    #expect(CivilTime(StallReport.UnixTime(nanoseconds: nanoseconds)).description == expected)
+    #expect(CivilTime(Report.UnixTime(nanoseconds: nanoseconds)).description == expected)
   }
 
   @Test func `every day from 1900 to 2100 is Foundation's`() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
     for day in stride(from: -25_567, to: 47_482, by: 1) {
-      let civil = CivilTime(StallReport.UnixTime(nanoseconds: Int64(day) * 86_400_000_000_000))
+      let civil = CivilTime(Report.UnixTime(nanoseconds: Int64(day) * 86_400_000_000_000))
       let date = Date(timeIntervalSince1970: Double(day) * 86_400)
       let parts = calendar.dateComponents([.year, .month, .day], from: date)
       guard (civil.year, civil.month, civil.day) == (parts.year, parts.month, parts.day) else {

@@ -2,22 +2,22 @@ import StallReport
 import Testing
 
 @Suite struct Fingerprints {
-  private let busy = StallReport.Cost(
+  private let busy = Report.Cost(
     window: .seconds(1), cpu: .seconds(1), runnable: .zero, offCPU: .zero)
-  private let blocked = StallReport.Cost(
+  private let blocked = Report.Cost(
     window: .seconds(1), cpu: .zero, runnable: .zero, offCPU: .seconds(1))
 
   private func report(
-    _ frames: [StallReport.Frame], cost: StallReport.Cost? = nil, kind: StallReport.Kind = .stall
-  ) -> StallReport {
-    var report = StallReport.bare(kind: kind, cost: cost ?? busy)
+    _ frames: [Report.Frame], cost: Report.Cost? = nil, kind: Report.Kind = .stall
+  ) -> Report {
+    var report = Report.bare(kind: kind, cost: cost ?? busy)
     let stack = report.stacks.index(ofStack: frames)
     report.samples = [.init(time: .zero, stack: stack, weight: .seconds(1), state: "R")]
     report.computeFingerprint()
     return report
   }
 
-  private func report(_ names: [String], cost: StallReport.Cost? = nil) -> StallReport {
+  private func report(_ names: [String], cost: Report.Cost? = nil) -> Report {
     report(names.map { .named($0) }, cost: cost)
   }
 
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `a starved host makes one issue, whatever the stack`() {
-    let starved = StallReport.Cost(
+    let starved = Report.Cost(
       window: .seconds(1), cpu: .zero, runnable: .seconds(1), offCPU: .zero)
     let one = report(["!f", "@timer"], cost: starved)
     #expect(one.fingerprint == report(["!g", "@timer"], cost: starved).fingerprint)

@@ -1,9 +1,9 @@
 import StallReport
 
-extension StallReport {
+extension Report {
   /// A report with the indispensable parts alone.
-  static func bare(kind: Kind = .stall, cost: Cost = Cost()) -> StallReport {
-    StallReport(
+  static func bare(kind: Kind = .stall, cost: Cost = Cost()) -> Report {
+    Report(
       id: Identifier(high: 1, low: 2), kind: kind, state: .recovered, app: Application(name: "maild"),
       process: Process(pid: 4121),
       loop: Loop(id: 1, name: "main", thread: ThreadName(tid: 4121, name: nil), mode: nil),
@@ -23,16 +23,16 @@ extension StallReport {
   }
 }
 
-extension StallReport.Frame {
+extension Report.Frame {
   /// `!f` is the program's own, `~f` the C library's, `@timer` the loop's callout frame, `run` the loop.
   static func named(_ name: String, line: Int? = nil, offset: UInt64? = nil) -> Self {
     let symbol = String(name.drop { "!~@".contains($0) })
-    let location = line.map { StallReport.SourceLocation(file: "Some.swift", line: $0) }
+    let location = line.map { Report.SourceLocation(file: "Some.swift", line: $0) }
     var frame = Self(offset: offset, symbol: symbol, location: location)
     switch name.first {
     case "!": frame.isInApp = true
     case "~": frame.kind = .libc
-    case "@": frame.kind = .phase(StallReport.PhaseName(rawValue: symbol))
+    case "@": frame.kind = .phase(Report.PhaseName(rawValue: symbol))
     default: break
     }
     if name == "run" { frame.kind = .loop }

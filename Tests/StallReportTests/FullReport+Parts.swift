@@ -1,6 +1,6 @@
 import StallReport
 
-extension StallReport.Application {
+extension Report.Application {
   static var example: Self {
     var app = Self(name: "maild", version: "2.3.1", buildID: "93ac61ec5a8eb1396f9fbd350e3169a558528a40")
     app.build = "1842"
@@ -11,7 +11,7 @@ extension StallReport.Application {
   }
 }
 
-extension StallReport.Host {
+extension Report.Host {
   static var example: Self {
     var host = Self()
     host.name = "node-7"
@@ -22,7 +22,7 @@ extension StallReport.Host {
     host.cpus = 8
     host.memoryTotal = 33_554_432_000
     host.container = "maild-7c9"
-    var group = StallReport.ControlGroup()
+    var group = Report.ControlGroup()
     group.quota = .milliseconds(200)
     group.period = .milliseconds(100)
     group.throttledPeriods = 0
@@ -32,11 +32,11 @@ extension StallReport.Host {
   }
 }
 
-extension StallReport.Process {
+extension Report.Process {
   static var example: Self {
     var process = Self(pid: 4121)
     process.parent = 1
-    process.start = StallReport.UnixTime(nanoseconds: 1_790_000_000_000_000_000)
+    process.start = Report.UnixTime(nanoseconds: 1_790_000_000_000_000_000)
     process.uptime = .milliseconds(86_400_123)
     process.residentBytes = 182_452_224
     process.threads = 23
@@ -47,12 +47,12 @@ extension StallReport.Process {
   }
 }
 
-extension StallReport.Phase {
+extension Report.Phase {
   static var example: Self {
-    var item = StallReport.Item(
-      kind: "timer", madeAt: StallReport.SourceLocation(file: "maild/MailStore.swift", line: 41))
+    var item = Report.Item(
+      kind: "timer", madeAt: Report.SourceLocation(file: "maild/MailStore.swift", line: 41))
     item.symbol = "MailStore.reindex()"
-    item.scheduled = StallReport.UnixTime(nanoseconds: 1_790_086_400_100_000_000)
+    item.scheduled = Report.UnixTime(nanoseconds: 1_790_086_400_100_000_000)
     item.late = .microseconds(3100)
     var phase = Self(name: .timer, source: .both, item: item)
     phase.confidence = 0.98
@@ -60,14 +60,14 @@ extension StallReport.Phase {
   }
 }
 
-extension StallReport.Time {
+extension Report.Time {
   static var example: Self {
     var time = Self(
-      startUnix: StallReport.UnixTime(nanoseconds: 1_790_086_400_123_000_000),
-      start: StallReport.MonotonicTime(nanoseconds: 86_400_123_000_000),
-      end: StallReport.MonotonicTime(nanoseconds: 86_401_835_000_000), threshold: .milliseconds(250),
+      startUnix: Report.UnixTime(nanoseconds: 1_790_086_400_123_000_000),
+      start: Report.MonotonicTime(nanoseconds: 86_400_123_000_000),
+      end: Report.MonotonicTime(nanoseconds: 86_401_835_000_000), threshold: .milliseconds(250),
       duration: .milliseconds(1712))
-    time.endUnix = StallReport.UnixTime(nanoseconds: 1_790_086_401_835_000_000)
+    time.endUnix = Report.UnixTime(nanoseconds: 1_790_086_401_835_000_000)
     time.startUncertainty = .milliseconds(4)
     time.endUncertainty = .zero
     time.detectedAfter = .milliseconds(268)
@@ -76,7 +76,7 @@ extension StallReport.Time {
   }
 }
 
-extension StallReport.Cost {
+extension Report.Cost {
   static var example: Self {
     var cost = Self(
       window: .milliseconds(1660), cpu: .milliseconds(1588), runnable: .milliseconds(41),
@@ -92,7 +92,7 @@ extension StallReport.Cost {
   }
 }
 
-extension StallReport.Monitor {
+extension Report.Monitor {
   static var example: Self {
     var monitor = Self(version: "0.1")
     monitor.tick = .milliseconds(50)

@@ -1,9 +1,9 @@
 import StallReport
 
-extension StallReport {
+extension Report {
   /// A report in which everything is known: the schema's example as values.
-  static func full() -> StallReport {
-    var report = StallReport(
+  static func full() -> Report {
+    var report = Report(
       id: Identifier(high: 0x0f6d_1c3e_9a5b_4e0c, low: 0x8a61_d1b0_c2f4_a7e9), kind: .stall,
       state: .recovered,
       app: .example, process: .example,

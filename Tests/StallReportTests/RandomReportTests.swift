@@ -4,7 +4,7 @@ import Testing
 @testable import StallReport
 
 @Suite struct `Random reports` {
-  private static let kinds: [StallReport.Frame.Kind?] = [
+  private static let kinds: [Report.Frame.Kind?] = [
     nil, nil, nil, .loop, .phase(.timer), .libc, .runtime, .threadBase, .signal, .monitor, .gap(3),
   ]
   private static let pieces = [
@@ -23,7 +23,7 @@ import Testing
       #expect(culprit.share >= 0.6, "seed \(seed)")
       #expect(culprit.share <= 1)
     } else {
-      #expect(culprit.name == StallReport.Culprit.noAppCode)
+      #expect(culprit.name == Report.Culprit.noAppCode)
     }
     let json = try JSONSerialization.jsonObject(with: Data(report.json().utf8)) as? [String: Any]
     #expect((json?["frames"] as? [Any])?.count == report.stacks.frames.count)
@@ -32,8 +32,8 @@ import Testing
     #expect(report.summary.split(whereSeparator: \.isNewline).count == 1)
   }
 
-  private static func report(using random: inout SplitMix) -> StallReport {
-    var report = StallReport.bare()
+  private static func report(using random: inout SplitMix) -> Report {
+    var report = Report.bare()
     let pool = (0..<12).map { _ in frame(using: &random) }
     for _ in 0..<Int.random(in: 0...20, using: &random) {
       let depth = Int.random(in: 0...30, using: &random)
@@ -46,10 +46,10 @@ import Testing
     return report
   }
 
-  private static func frame(using random: inout SplitMix) -> StallReport.Frame {
+  private static func frame(using random: inout SplitMix) -> Report.Frame {
     let length = Int.random(in: 0...8, using: &random)
     let name = (0..<length).map { _ in pieces[.random(in: pieces.indices, using: &random)] }.joined()
-    return StallReport.Frame(
+    return Report.Frame(
       image: Bool.random(using: &random) ? 0 : nil, offset: .random(in: 0...99, using: &random),
       symbol: Bool.random(using: &random) ? SwiftSymbol.simplified(name, module: "f") : nil,
       isInApp: .random(using: &random), kind: kinds[.random(in: kinds.indices, using: &random)])

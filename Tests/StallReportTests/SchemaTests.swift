@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Schema stall-report 1` {
   @Test(arguments: [JSONWriter.Layout.compact, .pretty])
   func `a full report has exactly the example's keys and types`(layout: JSONWriter.Layout) throws {
-    let found = try paths(of: StallReport.full().json(layout: layout))
+    let found = try paths(of: Report.full().json(layout: layout))
     #expect(Set(found.keys).symmetricDifference(schemaExample.keys) == [])
     for (path, types) in schemaExample where types != ["null"] {
       // A frame that is inlined nowhere and a thread without a stack are null in the example as well.
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `a bare report has every key of the fixed parts and null for the unknown`() throws {
-    let found = try paths(of: StallReport.bare().json())
+    let found = try paths(of: Report.bare().json())
     let fixed = schemaExample.keys.filter { !$0.contains("[]") && !$0.contains("cgroup.") }
     // What the program or the monitor may put there, and what is null as a whole.
     let open = ["annotations.", "passes.hist_ms.", "phase.item.", "fingerprint."]
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `stacks refer to frames by name, leaf first`() throws {
-    let report = try object(StallReport.full().json())
+    let report = try object(Report.full().json())
     let frames = try #require(report["frames"] as? [[String: Any]])
     #expect(frames.map { $0["id"] as? String } == ["f0", "f1", "f2", "f3", "f4", "f5"])
     #expect(
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `nanoseconds are strings`() throws {
-    let time = try #require(try object(StallReport.full().json())["time"] as? [String: Any])
+    let time = try #require(try object(Report.full().json())["time"] as? [String: Any])
     #expect(time["start_unix_ns"] as? String == "1790086400123000000")
     #expect(time["duration_ms"] as? Int == 1712)
   }

@@ -55,10 +55,10 @@ import Testing
 
   @Test func `a frame made of a symbol knows its name, kind and owner`() {
     let images = [
-      StallReport.Image(name: "/opt/Thumbs", buildID: nil, base: 0, end: 1, isInApp: true),
-      StallReport.Image(name: "/lib/libc.so.6", buildID: nil, base: 1, end: 2, isInApp: false),
+      Report.Image(name: "/opt/Thumbs", buildID: nil, base: 0, end: 1, isInApp: true),
+      Report.Image(name: "/lib/libc.so.6", buildID: nil, base: 1, end: 2, isInApp: false),
     ]
-    func frame(_ image: Int, _ mangled: String?, _ demangled: String?) -> StallReport.Frame {
+    func frame(_ image: Int, _ mangled: String?, _ demangled: String?) -> Report.Frame {
       .init(image: image, offset: 1, mangled: mangled, demangled: demangled, location: nil, in: images)
     }
     let own = frame(

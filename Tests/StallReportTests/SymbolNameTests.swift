@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `the loop's own frames are known by their module or by Foundation's names`() {
-    typealias Kind = StallReport.Frame.Kind
+    typealias Kind = Report.Frame.Kind
     #expect(Kind(symbol: "RunLoop.run()", mangled: "$s10Mainspring7RunLoopC3runyyF", image: "app") == .loop)
     #expect(Kind(symbol: "__CFRunLoopRun", mangled: nil, image: "libFoundation.so") == .loop)
     let timer = "__CFRUNLOOP_IS_CALLING_OUT_TO_A_TIMER_CALLBACK_FUNCTION__"

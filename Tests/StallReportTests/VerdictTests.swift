@@ -2,7 +2,7 @@ import StallReport
 import Testing
 
 @Suite struct Verdicts {
-  typealias Row = (cpu: Int?, runnable: Int?, offCPU: Int?, throttled: Bool, verdict: StallReport.Verdict?)
+  typealias Row = (cpu: Int?, runnable: Int?, offCPU: Int?, throttled: Bool, verdict: Report.Verdict?)
 
   static let table: [Row] = [
     (60, 20, 20, false, .busy),
@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: table)
   func `the verdict follows the largest share`(row: Row) {
-    let verdict = StallReport.Verdict(
+    let verdict = Report.Verdict(
       window: .seconds(1), cpu: row.cpu.map { .milliseconds(10 * $0) },
       runnable: row.runnable.map { .milliseconds(10 * $0) },
       offCPU: row.offCPU.map { .milliseconds(10 * $0) },
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `an empty or unknown window has no verdict`() {
-    #expect(StallReport.Verdict(window: .zero, cpu: .zero, runnable: .zero, offCPU: .zero) == nil)
-    #expect(StallReport.Verdict(window: nil, cpu: .seconds(1), runnable: .zero, offCPU: .zero) == nil)
+    #expect(Report.Verdict(window: .zero, cpu: .zero, runnable: .zero, offCPU: .zero) == nil)
+    #expect(Report.Verdict(window: nil, cpu: .seconds(1), runnable: .zero, offCPU: .zero) == nil)
   }
 }

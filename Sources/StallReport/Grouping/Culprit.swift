@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// The function that a stall is blamed on.
   public struct Culprit: Sendable, Equatable {
     /// The name of a culprit where there is none of the program's code.
@@ -25,12 +25,12 @@ extension StallReport {
 /// The dominator walk over the tree of a stall's stacks.
 struct CulpritSearch {
   let tree: PrefixTree
-  private let table: StallReport.StackTable
+  private let table: Report.StackTable
   /// The culprit's node in the tree.
   private(set) var node: Int?
   private let path: [Int]
 
-  init(samples: [StallReport.Sample], table: StallReport.StackTable) {
+  init(samples: [Report.Sample], table: Report.StackTable) {
     self.table = table
     tree = PrefixTree(samples: samples, table: table)
     path = tree.dominantPath()
@@ -39,15 +39,15 @@ struct CulpritSearch {
       ?? lastOnPath { $0.kind == nil }
   }
 
-  var culprit: StallReport.Culprit {
+  var culprit: Report.Culprit {
     guard let node, let frame = tree.nodes[node].frame else {
-      return StallReport.Culprit(frame: nil, name: StallReport.Culprit.noAppCode, share: 0, chain: [])
+      return Report.Culprit(frame: nil, name: Report.Culprit.noAppCode, share: 0, chain: [])
     }
     let share = tree.root.weight > .zero ? tree.nodes[node].weight / tree.root.weight : 0
-    return StallReport.Culprit(frame: frame, name: name(ofFrame: frame), share: share, chain: chain(to: node))
+    return Report.Culprit(frame: frame, name: name(ofFrame: frame), share: share, chain: chain(to: node))
   }
 
-  private func lastOnPath(where matches: (StallReport.Frame) -> Bool) -> Int? {
+  private func lastOnPath(where matches: (Report.Frame) -> Bool) -> Int? {
     path.last { node in
       tree.nodes[node].frame.map { matches(table.frames[$0]) } ?? false
     }

@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// What groups a stall with its like.
   ///
   /// It depends on names alone: not on durations, lines, addresses, threads, hosts or versions.
@@ -26,12 +26,12 @@ extension StallReport {
   public mutating func computeFingerprint() { fingerprint = Fingerprint(of: self) }
 }
 
-extension StallReport.Fingerprint {
+extension Report.Fingerprint {
   /// The functions of the program's that tell variants of an issue apart, at most.
   private static let chainLength = 5
 
   /// The fingerprint that follows from `report`.
-  public init(of report: StallReport) {
+  public init(of report: Report) {
     // Of a starved thread the stack is arbitrary: it was ready to run anywhere.
     if report.kind == .starvation || report.cost.verdict == .starved {
       let basis = [report.app.name, report.loop.kind.rawValue, "host-starved"]
@@ -57,20 +57,20 @@ extension StallReport.Fingerprint {
   }
 }
 
-extension StallReport.Fingerprint: JSONEncodable {
+extension Report.Fingerprint: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("v", version)
       json.member("hash", hash)
       json.member("level1", level1)
-      json.member("culprit", culprit.map(StallReport.Frame.identifier))
+      json.member("culprit", culprit.map(Report.Frame.identifier))
       json.member("title", title)
       json.member("basis", basis)
     }
   }
 }
 
-extension StallReport.PhaseName {
+extension Report.PhaseName {
   /// The part of the pass in words.
   var callout: String {
     switch self {

@@ -1,4 +1,4 @@
-extension StallReport.Frame.Kind {
+extension Report.Frame.Kind {
   /// What a frame is by its names, or `nil` if it is plain code.
   ///
   /// `mangled` decides whether a function belongs to the loop: linked statically, it is in the
@@ -9,7 +9,7 @@ extension StallReport.Frame.Kind {
   ///   - image: The path or name of the image.
   public init?(symbol: String?, mangled: String?, image: String?) {
     if let symbol, let phase = Self.foundationPhases[symbol] {
-      self = .phase(StallReport.PhaseName(rawValue: phase))
+      self = .phase(Report.PhaseName(rawValue: phase))
     } else if Self.isLoop(symbol: symbol, mangled: mangled) {
       self = .loop
     } else if let symbol, Self.threadBases.contains(symbol) {

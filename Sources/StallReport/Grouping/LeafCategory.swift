@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// What most of the samples' time was spent waiting for, or `nil` if the stacks do not tell.
   var leafCategory: WaitCategory? {
     var weights: [String: Duration] = [:]

@@ -20,7 +20,7 @@ struct PrefixTree {
   /// The tree of those samples that have a stack.
   ///
   /// - Complexity: O(*s* · *d* · *b*): samples, depth, branches of a node.
-  init(samples: [StallReport.Sample], table: StallReport.StackTable) {
+  init(samples: [Report.Sample], table: Report.StackTable) {
     let withStack = samples.filter { sample in sample.stack.map(table.stacks.indices.contains) == true }
     // Without weights each sample counts alike.
     let areWeighted = withStack.contains { $0.weight > .zero }

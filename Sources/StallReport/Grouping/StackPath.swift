@@ -11,7 +11,7 @@ struct StackPath {
   /// The path of the stack whose frames, leaf first, are `stack`.
   ///
   /// - Complexity: O(*n*) in the number of frames.
-  init(stack: [Int], in table: StallReport.StackTable) {
+  init(stack: [Int], in table: Report.StackTable) {
     let rootFirst = Self.withoutMonitor(stack, table).reversed().map { $0 }
     for frame in rootFirst[Self.start(of: rootFirst, table)...] {
       steps.append(Step(key: table.groupingName(ofFrame: frame), frame: frame))
@@ -20,15 +20,15 @@ struct StackPath {
   }
 
   /// Drops, on the leaf side, the signal's frame and everything that ran in its handler.
-  private static func withoutMonitor(_ stack: [Int], _ table: StallReport.StackTable) -> ArraySlice<Int> {
+  private static func withoutMonitor(_ stack: [Int], _ table: Report.StackTable) -> ArraySlice<Int> {
     let last = stack.lastIndex { [.signal, .monitor].contains(table.frames[$0].kind) }
     return last.map { stack[($0 + 1)...] } ?? stack[...]
   }
 
   /// The index behind the innermost callout frame; without one, behind the first frames of the loop's in
   /// a row; without these, behind the thread's base.
-  private static func start(of rootFirst: [Int], _ table: StallReport.StackTable) -> Int {
-    func kind(_ index: Int) -> StallReport.Frame.Kind? { table.frames[rootFirst[index]].kind }
+  private static func start(of rootFirst: [Int], _ table: Report.StackTable) -> Int {
+    func kind(_ index: Int) -> Report.Frame.Kind? { table.frames[rootFirst[index]].kind }
     if let callout = rootFirst.indices.last(where: { kind($0)?.isPhase == true }) { return callout + 1 }
     let isOfLoop = { (index: Int) in kind(index) == .loop }
     let isBase = { (index: Int) in [.threadBase, .libc].contains(kind(index)) }
@@ -49,14 +49,14 @@ struct StackPath {
   }
 }
 
-extension StallReport.Frame.Kind {
+extension Report.Frame.Kind {
   /// Whether it is a frame of the loop's that calls a callout.
   var isPhase: Bool {
     if case .phase = self { true } else { false }
   }
 }
 
-extension StallReport.StackTable {
+extension Report.StackTable {
   /// The name that groups a frame with its like: without lines and addresses, which move with each build.
   ///
   /// A frame without a symbol has its image's name: where in the image it is differs from sample to sample.
@@ -68,7 +68,7 @@ extension StallReport.StackTable {
   }
 
   /// The last path component of the frame's image.
-  func imageName(of frame: StallReport.Frame) -> String? {
+  func imageName(of frame: Report.Frame) -> String? {
     guard let image = frame.image, images.indices.contains(image) else { return nil }
     return images[image].name.split(separator: "/").last.map(String.init)
   }

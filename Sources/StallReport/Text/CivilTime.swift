@@ -6,7 +6,7 @@ struct CivilTime: Equatable {
   var millisecondOfDay: Int
 
   /// The civil time of an instant, rounded down to a millisecond.
-  init(_ instant: StallReport.UnixTime) {
+  init(_ instant: Report.UnixTime) {
     let (days, ofDay) = Self.floorDivide(Int(instant.nanoseconds), by: 86_400_000_000_000)
     millisecondOfDay = ofDay / 1_000_000
     (year, month, day) = Self.date(daysSinceEpoch: days)

@@ -16,12 +16,12 @@ struct HeavyView {
   private static let deepestIndent = 16
 
   private let search: CulpritSearch
-  private let table: StallReport.StackTable
-  private let style: StallReport.Style
+  private let table: Report.StackTable
+  private let style: Report.Style
   private var lines: [Line] = []
   private var omitted = 0
 
-  init(_ report: StallReport, style: StallReport.Style) {
+  init(_ report: Report, style: Report.Style) {
     search = CulpritSearch(samples: report.samples, table: report.stacks)
     table = report.stacks
     self.style = style

@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// The heads of the columns of ``summary``.
   public static let summaryHeader = summaryRow(
     ["WHEN (UTC)", "LENGTH", "VERDICT", "LOOP", "PHASE", "ISSUE", "CULPRIT"])

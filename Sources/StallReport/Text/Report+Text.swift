@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// The report for people: what happened, in which callout, who is to blame, and the stacks by weight.
   ///
   /// Lines end with a line feed, the last one too. Times of day are UTC.

@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// How a report is put on a screen or into a file. Whether the screen has colours is for the caller to know.
   public struct Style: Sendable, Equatable {
     /// Whether ANSI escape sequences are written.

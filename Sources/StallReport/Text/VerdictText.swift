@@ -1,4 +1,4 @@
-extension StallReport.Cost {
+extension Report.Cost {
   /// The verdict and what it rests on: `busy: 98 % on the CPU`; `nil` without a verdict.
   var verdictText: String? {
     guard let verdict else { return nil }

@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// The program that stalled, as it was when the stall began.
   public struct Application: Sendable, Equatable {
     /// The name people know it by.
@@ -25,7 +25,7 @@ extension StallReport {
   }
 }
 
-extension StallReport.Application: JSONEncodable {
+extension Report.Application: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("name", name)

@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// How far the report can be trusted.
   public struct Confidence: Sendable, Equatable {
     /// From 0 (noise) to 1 (certain).
@@ -42,7 +42,7 @@ extension StallReport {
   }
 }
 
-extension StallReport.Confidence: JSONEncodable {
+extension Report.Confidence: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("score", number: score)
@@ -54,7 +54,7 @@ extension StallReport.Confidence: JSONEncodable {
   }
 }
 
-extension StallReport.Shape: JSONEncodable {
+extension Report.Shape: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("items_in_pass", itemsInPass)

@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// Where the time of the stalled thread went, between the first look at the stall and its end.
   public struct Cost: Sendable, Equatable {
     /// The span that the other times are parts of.
@@ -45,7 +45,7 @@ extension StallReport {
   }
 }
 
-extension StallReport.Cost: JSONEncodable {
+extension Report.Cost: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("window_ms", milliseconds: window)

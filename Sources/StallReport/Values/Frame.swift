@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// One frame of a stack: a place in an image, and its name if it has one.
   ///
   /// A function that was inlined is a frame of its own, before the one it was inlined into.
@@ -80,7 +80,7 @@ extension StallReport {
   }
 }
 
-extension StallReport.Frame.Kind: JSONEncodable {
+extension Report.Frame.Kind: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     switch self {
     case .threadBase: json.string("threadbase")
@@ -95,7 +95,7 @@ extension StallReport.Frame.Kind: JSONEncodable {
   }
 }
 
-extension StallReport.Frame {
+extension Report.Frame {
   /// Whether it is a function that the program's authors wrote and could mend: not `main`, not a thunk.
   var isAppCode: Bool { isInApp && kind == nil }
 

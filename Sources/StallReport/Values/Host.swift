@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// The machine or container in which the program runs.
   public struct Host: Sendable, Equatable {
     /// The host's name.
@@ -55,7 +55,7 @@ extension StallReport {
   }
 }
 
-extension StallReport.Host: JSONEncodable {
+extension Report.Host: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("name", name)
@@ -71,7 +71,7 @@ extension StallReport.Host: JSONEncodable {
   }
 }
 
-extension StallReport.ControlGroup: JSONEncodable {
+extension Report.ControlGroup: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("cpu_quota_us", microseconds: quota)
@@ -82,7 +82,7 @@ extension StallReport.ControlGroup: JSONEncodable {
   }
 }
 
-extension StallReport.Device: JSONEncodable {
+extension Report.Device: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("class", deviceClass)

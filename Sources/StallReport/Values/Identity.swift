@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// The number of a report: 128 bits, written as 32 hexadecimal digits.
   public struct Identifier: Sendable, Hashable, JSONEncodable, CustomStringConvertible {
     /// The upper 64 bits.

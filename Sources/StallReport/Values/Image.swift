@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// An executable or library as it was mapped into the process.
   public struct Image: Sendable, Equatable {
     /// The path, or the name if the path is unknown.

@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// Nanoseconds since 1970-01-01 00:00 UTC: for display, never for arithmetic, since the clock may be set.
   public struct UnixTime: Sendable, Hashable, Comparable, JSONEncodable {
     /// Nanoseconds since the epoch; negative before it.

@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// The loop that stalled.
   public struct Loop: Sendable, Equatable {
     /// The loop's number in its process, counted from 1.
@@ -60,7 +60,7 @@ extension StallReport {
   }
 }
 
-extension StallReport.Loop: JSONEncodable {
+extension Report.Loop: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("id", id)

@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// How the loop behaved before the stall: what is normal for it.
   public struct Passes: Sendable, Equatable {
     /// The last passes, oldest first; short ones are merged.
@@ -33,7 +33,7 @@ extension StallReport {
   }
 }
 
-extension StallReport.Passes: JSONEncodable {
+extension Report.Passes: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("before", before)
@@ -49,7 +49,7 @@ extension StallReport.Passes: JSONEncodable {
   }
 }
 
-extension StallReport.Pass: JSONEncodable {
+extension Report.Pass: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("t_ms", milliseconds: time)

@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// The part of a pass in which the loop stalled.
   public struct Phase: Sendable, Equatable {
     /// The part's name.
@@ -78,7 +78,7 @@ extension StallReport {
   }
 }
 
-extension StallReport.Phase: JSONEncodable {
+extension Report.Phase: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("name", name)
@@ -89,7 +89,7 @@ extension StallReport.Phase: JSONEncodable {
   }
 }
 
-extension StallReport.Item: JSONEncodable {
+extension Report.Item: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("kind", kind)

@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// The process that stalled.
   public struct Process: Sendable, Equatable {
     /// The process number; with ``start`` it is unique on its host.
@@ -27,7 +27,7 @@ extension StallReport {
   }
 }
 
-extension StallReport.Process: JSONEncodable {
+extension Report.Process: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("pid", pid)

@@ -1,4 +1,4 @@
-extension StallReport: JSONEncodable {
+extension Report: JSONEncodable {
   /// Writes the report in the schema's order of keys.
   ///
   /// - Complexity: O(length of the text).

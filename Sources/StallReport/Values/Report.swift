@@ -2,7 +2,7 @@
 ///
 /// Unknown is `nil`, never zero; every list may be empty. Frames and stacks are tables, samples and
 /// threads refer to them by index. The encoding (``encode(to:)``) follows the schema `stall-report/1`.
-public struct StallReport: Sendable, Equatable {
+public struct Report: Sendable, Equatable {
   /// The name and version of the encoding.
   public static let schema = "stall-report/1"
 

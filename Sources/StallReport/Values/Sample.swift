@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// One look at the stalled thread.
   public struct Sample: Sendable, Equatable {
     /// The time since the stall's start.
@@ -41,7 +41,7 @@ extension StallReport {
   }
 }
 
-extension StallReport.Sample: JSONEncodable {
+extension Report.Sample: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("t_ms", milliseconds: time)

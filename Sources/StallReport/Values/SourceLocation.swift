@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// A place in source text, as `#fileID` and `#line` give it.
   public struct SourceLocation: Sendable, Hashable, JSONEncodable, CustomStringConvertible {
     /// The file, with as much of its path as is known.

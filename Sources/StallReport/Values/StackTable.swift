@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// The images, frames and stacks of a report, each once; stacks refer to frames, frames to images.
   public struct StackTable: Sendable, Equatable {
     /// The images.

@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// A note of the program's from shortly before or during the stall.
   public struct Breadcrumb: Sendable, Equatable {
     /// The time since the stall's start; negative before it.
@@ -64,7 +64,7 @@ extension StallReport {
   }
 }
 
-extension StallReport.Breadcrumb: JSONEncodable {
+extension Report.Breadcrumb: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("t_ms", milliseconds: time)
@@ -74,7 +74,7 @@ extension StallReport.Breadcrumb: JSONEncodable {
   }
 }
 
-extension StallReport.Links: JSONEncodable {
+extension Report.Links: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("trace_id", trace)
@@ -84,7 +84,7 @@ extension StallReport.Links: JSONEncodable {
   }
 }
 
-extension StallReport.Sampling: JSONEncodable {
+extension Report.Sampling: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("rate", number: rate)
@@ -95,7 +95,7 @@ extension StallReport.Sampling: JSONEncodable {
   }
 }
 
-extension StallReport.Monitor: JSONEncodable {
+extension Report.Monitor: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("version", version)

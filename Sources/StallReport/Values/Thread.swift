@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// A thread of the process at the time of the report.
   public struct Thread: Sendable, Equatable {
     /// The kernel's number of the thread and its name.
@@ -69,7 +69,7 @@ extension StallReport {
   }
 }
 
-extension StallReport.Thread: JSONEncodable {
+extension Report.Thread: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("tid", name.tid)
@@ -92,7 +92,7 @@ extension StallReport.Thread: JSONEncodable {
   }
 }
 
-extension StallReport.WaitTarget: JSONEncodable {
+extension Report.WaitTarget: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("kind", kind)
@@ -102,7 +102,7 @@ extension StallReport.WaitTarget: JSONEncodable {
   }
 }
 
-extension StallReport.Waits: JSONEncodable {
+extension Report.Waits: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("cycle", cycle)
@@ -111,7 +111,7 @@ extension StallReport.Waits: JSONEncodable {
   }
 }
 
-extension StallReport.Waits.Edge: JSONEncodable {
+extension Report.Waits.Edge: JSONEncodable {
   public func encode(to json: inout JSONWriter) { json.triple(waiter, owner, kind) }
 }
 

@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// When the stall was, and how exactly that is known.
   public struct Time: Sendable, Equatable {
     /// The start by the wall clock, for display.
@@ -35,7 +35,7 @@ extension StallReport {
   }
 }
 
-extension StallReport.Time: JSONEncodable {
+extension Report.Time: JSONEncodable {
   public func encode(to json: inout JSONWriter) {
     json.object { json in
       json.member("start_unix_ns", startUnix)

@@ -1,4 +1,4 @@
-extension StallReport {
+extension Report {
   /// Where most of a stall's time went.
   public enum Verdict: String, Sendable, CaseIterable, JSONEncodable {
     /// On a processor: the code itself is slow.

@@ -1,0 +1,86 @@
+/// Decides from what a watcher sees whether a loop is stuck: a pure function of readings, of the time, and of how
+/// late the watcher itself was.
+///
+/// A stall is a pass, or the rest of one after a nested run, that lasts for the threshold. The time by which the
+/// watcher was late is not counted: if the watcher did not run, the loop may not have had the chance to, either
+/// (a suspended machine, a stopped process, a starved processor).
+struct StallDetector: Sendable {
+  let threshold: UInt64
+  private(set) var candidate: Candidate?
+
+  /// Suspicion comes at this share of the threshold, so that samples from before it are at hand.
+  static let suspicionShare = 0.4
+  /// Being late by less than this, ns, is the scheduler's everyday business.
+  static let latenessGrace: UInt64 = 50_000_000
+
+  /// A pass that has not ended yet.
+  struct Candidate: Equatable, Sendable {
+    var progress: UInt32
+    /// When it began, ns, monotonic.
+    var start: UInt64
+    /// When the watcher first saw it.
+    var firstSeen: UInt64
+    /// Time in it that does not count.
+    var excluded: UInt64 = 0
+    var isConfirmed = false
+
+    func counted(at now: UInt64) -> UInt64 {
+      let elapsed = now > start ? now - start : 0
+      return elapsed > excluded ? elapsed - excluded : 0
+    }
+  }
+
+  /// What follows from a reading.
+  enum Verdict: Equatable, Sendable {
+    /// A new pass is being watched.
+    case began
+    /// Long enough to be looked at more closely.
+    case suspected
+    /// Past the threshold; told once.
+    case confirmed
+    /// A confirmed stall is over, at this time (ns, monotonic).
+    case ended(Candidate, at: UInt64)
+    /// A pass ended that nobody need know of.
+    case passed
+  }
+
+  init(threshold: UInt64) {
+    precondition(threshold > 0, "a threshold of nothing would call every pass a stall")
+    self.threshold = threshold
+  }
+
+  var suspicion: UInt64 { UInt64(Double(threshold) * Self.suspicionShare) }
+
+  mutating func judge(_ reading: Reading, now: UInt64, lateness: UInt64) -> [Verdict] {
+    var verdicts: [Verdict] = []
+    if let former = candidate, !reading.isBusy || reading.progress != former.progress {
+      verdicts.append(end(of: former, reading, now))
+      candidate = nil
+    }
+    guard reading.isBusy else { return verdicts }
+    if candidate == nil {
+      candidate = Candidate(progress: reading.progress, start: start(of: reading, now), firstSeen: now)
+      verdicts.append(.began)
+    } else if lateness > Self.latenessGrace {
+      candidate!.excluded += lateness
+    }
+    let counted = candidate!.counted(at: now)
+    if counted >= suspicion { verdicts.append(.suspected) }
+    if counted >= threshold, !candidate!.isConfirmed {
+      candidate!.isConfirmed = true
+      verdicts.append(.confirmed)
+    }
+    return verdicts
+  }
+
+  /// A loop that was busy before it was watched has no stamp: its pass counts from the first look.
+  private func start(of reading: Reading, _ now: UInt64) -> UInt64 {
+    reading.since == 0 || reading.since > now ? now : reading.since
+  }
+
+  private func end(of former: Candidate, _ reading: Reading, _ now: UInt64) -> Verdict {
+    guard former.isConfirmed else { return .passed }
+    let stamped = reading.since >= former.start && reading.since <= now ? reading.since : now
+    return .ended(former, at: stamped)
+  }
+}

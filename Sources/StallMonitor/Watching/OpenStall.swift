@@ -1,0 +1,77 @@
+import Mainspring
+import Symbols
+
+/// What is gathered while a pass that may be a stall goes on.
+struct OpenStall {
+  let firstSeen: UInt64
+  let timesAtFirst: ThreadTimes?
+  private(set) var samples: [TimedSample] = []
+  private(set) var samplesDropped = 0
+  private(set) var callouts: [CalloutSpan] = []
+  var rhythm: SampleRhythm
+  private var lastTimes: ThreadTimes?
+  /// The most that the watcher was late during it, ns.
+  private(set) var watcherLate: UInt64 = 0
+
+  /// A stack and the time that it stands for.
+  struct TimedSample {
+    var time: UInt64
+    var reading: Reading
+    /// Nil where none could be taken.
+    var stack: StackSample?
+    /// The thread had not run since the sample before, so that its stack was not taken again.
+    var isUnchanged = false
+    /// Why there is none.
+    var failure: CaptureError?
+  }
+
+  /// One callout as far as the watcher saw it.
+  struct CalloutSpan {
+    var number: UInt64
+    var reading: Reading
+    var from: UInt64
+    var to: UInt64
+  }
+
+  init(firstSeen: UInt64, thread: Int32, tick: UInt64) {
+    self.firstSeen = firstSeen
+    timesAtFirst = ThreadTimes(thread: thread)
+    rhythm = SampleRhythm(tick: tick)
+  }
+
+  mutating func note(_ reading: Reading, at now: UInt64, lateness: UInt64) {
+    watcherLate = max(watcherLate, lateness)
+    if let last = callouts.indices.last, callouts[last].number == reading.callouts {
+      callouts[last].to = now
+    } else {
+      if let last = callouts.indices.last { callouts[last].to = now }
+      callouts.append(CalloutSpan(number: reading.callouts, reading: reading, from: now, to: now))
+      if callouts.count > Self.calloutsMax { callouts.remove(at: 1) }
+    }
+  }
+
+  /// Spans are kept up to here; of a flood the first and the latest tell enough.
+  private static let calloutsMax = 256
+
+  /// Takes the stack, unless the thread has not run since the last time; keeps it only if the pass is still the
+  /// one that was looked at.
+  mutating func takeSample(
+    of reading: Reading, at now: UInt64, thread: Int32, with sampler: StackSampler, check: () -> Reading
+  ) {
+    let times = ThreadTimes(thread: thread)
+    if let times, times == lastTimes, let previous = samples.last, let stack = previous.stack {
+      samples.append(TimedSample(time: now, reading: reading, stack: stack, isUnchanged: true))
+      return
+    }
+    let taken = Result { () throws(CaptureError) in try sampler.sample(thread: thread) }
+    guard check().progress == reading.progress else {
+      samplesDropped += 1
+      return
+    }
+    lastTimes = times
+    switch taken {
+    case .success(let stack): samples.append(TimedSample(time: now, reading: reading, stack: stack))
+    case .failure(let error): samples.append(TimedSample(time: now, reading: reading, failure: error))
+    }
+  }
+}
