@@ -1,0 +1,37 @@
+@testable import Symbols
+import Testing
+
+@Suite struct DebugInfoTests {
+  private static let programs = [SmallProgram.version4, SmallProgram.version5]
+
+  private func frames(_ program: [UInt8], at offset: UInt64) throws -> [SourceFrame] {
+    let object = ObjectSymbols(try ElfFile(image: program), path: "/src/small", debugRoot: "/none")
+    return object.frames(atOffset: offset)
+  }
+
+  private func frame(_ name: String, _ line: Int, _ column: Int, inlined: Bool = false) -> SourceFrame {
+    SourceFrame(linkageName: name, path: "/src/small.c", line: line, column: column, isInlined: inlined)
+  }
+
+  @Test(arguments: programs)
+  func `a plain function has one frame`(program: [UInt8]) throws {
+    #expect(try frames(program, at: 0x17c) == [frame("outer", 12, 21)])
+    #expect(try frames(program, at: 0x1ab).map(\.linkageName) == ["other"])
+  }
+
+  @Test(arguments: programs)
+  func `inlined functions come first, each with its own place`(program: [UInt8]) throws {
+    #expect(
+      try frames(program, at: 0x194) == [
+        frame("innermost", 5, 15, inlined: true), frame("middle", 8, 10, inlined: true),
+        frame("outer", 12, 38),
+      ])
+  }
+
+  @Test(arguments: programs)
+  func `an address outside of all code has none`(program: [UInt8]) throws {
+    #expect(try frames(program, at: 0x10).isEmpty)
+    #expect(try frames(program, at: 0x10000).isEmpty)
+    #expect(try frames(program, at: .max).isEmpty)
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Symbols
+import Testing
+
+/// The same questions to us and to LLVM's symbolizer, about this very test program.
+@Suite struct SymbolizerAgreementTests {
+  private struct Answer: Decodable {
+    struct Symbol: Decodable {
+      let functionName: String
+      let fileName: String
+      let line: Int
+      let column: Int
+      enum CodingKeys: String, CodingKey {
+        case functionName = "FunctionName"
+        case fileName = "FileName"
+        case line = "Line"
+        case column = "Column"
+      }
+    }
+    let symbol: [Symbol]?
+    enum CodingKeys: String, CodingKey { case symbol = "Symbol" }
+  }
+
+  private static let symbolizer = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .map { $0 + "/llvm-symbolizer" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// The program that this test is part of.
+  private func ownModule() throws -> Module {
+    let here = UInt64(UInt(bitPattern: #dsohandle))
+    return try #require(try ModuleMap.current().modules.last { $0.base <= here })
+  }
+
+  private func ask(_ symbolizer: String, _ path: String, _ addresses: [UInt64]) throws -> [Answer] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: symbolizer)
+    process.arguments = ["--obj=\(path)", "--output-style=JSON", "--no-demangle", "--inlines"]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    // All at once: fewer bytes than a pipe holds.
+    let questions = addresses.map { "0x" + String($0, radix: 16) + "\n" }.joined()
+    try input.fileHandleForWriting.write(contentsOf: Data(questions.utf8))
+    try input.fileHandleForWriting.close()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return try text.split(separator: UInt8(ascii: "\n"))
+      .map { try JSONDecoder().decode(Answer.self, from: $0) }
+  }
+
+  @Test func `names, files, lines and inlined chains agree with llvm-symbolizer`() throws {
+    guard let symbolizer = Self.symbolizer else {
+      print("llvm-symbolizer is not in PATH: nothing to agree with")
+      return
+    }
+    let module = try ownModule()
+    let file = try ElfFile(path: module.path)
+    let object = ObjectSymbols(file, path: module.path, debugRoot: "/usr/lib/debug")
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("llvm-symbolizer: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let offsets = (0..<400).map { _ in
+      UInt64.random(in: module.text.lowerBound..<module.text.upperBound, using: &random) - module.base
+    }
+    let answers = try ask(symbolizer, module.path, offsets.map { $0 + file.baseAddress })
+    #expect(answers.count == offsets.count)
+    var (compared, inlined) = (0, 0)
+    for (offset, answer) in zip(offsets, answers) {
+      let ours = object.frames(atOffset: offset)
+      // Without debug information, LLVM answers with the name of an object file and any symbol near.
+      guard let theirs = answer.symbol, theirs.contains(where: { $0.fileName.hasPrefix("/") }) else {
+        continue
+      }
+      let left = ours.map { "\($0.linkageName ?? "") \($0.path ?? ""):\($0.line):\($0.column)" }
+      let right = theirs.map { "\($0.functionName) \($0.fileName):\($0.line):\($0.column)" }
+      #expect(left == right, "offset \(String(offset, radix: 16)), seed \(seed)")
+      compared += 1
+      if ours.count > 1 { inlined += 1 }
+    }
+    print("llvm-symbolizer: \(compared) addresses compared, \(inlined) of them inlined")
+    #expect(compared > 100)
+  }
+}
