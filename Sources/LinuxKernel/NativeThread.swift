@@ -30,13 +30,15 @@ package enum NativeThread {
     var thread = pthread_t()
     // SAFETY: the new thread takes over the one reference; if there is none, it is taken back here.
     let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
-    let error = unsafe pthread_create(&thread, &attributes, { raw in
-      guard let raw = unsafe raw else { return nil }
-      let start = unsafe Unmanaged<Start>.fromOpaque(raw).takeRetainedValue()
-      NativeThread.nameCurrent(start.name)
-      start.body()
-      return nil
-    }, start.toOpaque())
+    let error = unsafe pthread_create(
+      &thread, &attributes,
+      { raw in
+        guard let raw = unsafe raw else { return nil }
+        let start = unsafe Unmanaged<Start>.fromOpaque(raw).takeRetainedValue()
+        NativeThread.nameCurrent(start.name)
+        start.body()
+        return nil
+      }, start.toOpaque())
     guard error == 0 else {
       unsafe start.release()
       throw KernelError(error)

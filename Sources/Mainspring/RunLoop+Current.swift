@@ -35,7 +35,7 @@ package final class ThreadLoops {
 
   static var existing: ThreadLoops? { slot.object }
 
-  private static let slot = ThreadSlot<ThreadLoops> { raw in
+  private static let slot = unsafe ThreadSlot<ThreadLoops> { raw in
     // SAFETY: what the slot held, given to whoever handles the end of the thread.
     if let raw = unsafe raw { unsafe ThreadLoops.threadEnds(with: ThreadSlot.adopt(raw)) }
   }

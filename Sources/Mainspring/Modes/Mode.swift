@@ -10,7 +10,7 @@ extension RunLoop {
     /// The mode's place among all names of the process, small and dense.
     package let number: UInt32
 
-    private init(number: UInt32) { self.number = number }
+    package init(number: UInt32) { self.number = number }
 
     /// The mode of that name.
     ///

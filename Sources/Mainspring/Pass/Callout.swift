@@ -56,7 +56,7 @@ extension RunLoop {
     guard beacon.isWatched.load(ordering: .relaxed) else { return }
     // A full barrier between showing and looking, as the parking protocol wants it.
     _ = beacon.state.exchange(beacon.state.load(ordering: .relaxed), ordering: .sequentiallyConsistent)
-    WatcherParking.unpark()
+    WatcherParking.loopIsBusy()
   }
 
   // MARK: observers

@@ -95,7 +95,7 @@ extension RunLoop {
     if limit == .zero {
       collectDescriptors(view, limit)
     } else {
-      show(.waiting)
+      showProgress(.waiting)
       if let tracer { tracer.entered(.waiting, nesting: stops.depth, site: nil) }
       sleep(run, limit)
       showAwake()

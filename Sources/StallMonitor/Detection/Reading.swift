@@ -26,7 +26,8 @@ extension Reading {
   init(_ beacon: Beacon) {
     let shown = beacon.read()
     self.init(
-      progress: shown.state.progress, since: shown.since, isBusy: shown.state.isBusy, callouts: shown.callouts,
+      progress: shown.state.progress, since: shown.since, isBusy: shown.state.isBusy,
+      callouts: shown.callouts,
       phase: shown.state.phase, site: shown.site, modeNumber: shown.state.modeNumber,
       nesting: shown.state.nesting)
   }

@@ -9,7 +9,12 @@ struct OpenStall {
   private(set) var samplesDropped = 0
   private(set) var callouts: [CalloutSpan] = []
   var rhythm: SampleRhythm
+  /// When it passed the threshold.
+  var confirmedAt: UInt64?
   private var lastTimes: ThreadTimes?
+  /// The thread's times at the latest look, and how long after the first that was.
+  private(set) var timesAtLast: ThreadTimes?
+  private(set) var timesWindow: UInt64 = 0
   /// The most that the watcher was late during it, ns.
   private(set) var watcherLate: UInt64 = 0
 
@@ -39,8 +44,10 @@ struct OpenStall {
     rhythm = SampleRhythm(tick: tick)
   }
 
-  mutating func note(_ reading: Reading, at now: UInt64, lateness: UInt64) {
+  mutating func note(_ reading: Reading, at now: UInt64, lateness: UInt64, thread: Int32) {
     watcherLate = max(watcherLate, lateness)
+    timesAtLast = ThreadTimes(thread: thread)
+    timesWindow = now - firstSeen
     if let last = callouts.indices.last, callouts[last].number == reading.callouts {
       callouts[last].to = now
     } else {

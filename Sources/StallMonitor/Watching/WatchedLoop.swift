@@ -1,4 +1,6 @@
 import Mainspring
+import StallReport
+import Synchronization
 
 /// A loop that is watched, on the watcher's thread.
 final class WatchedLoop {
@@ -7,14 +9,14 @@ final class WatchedLoop {
   let beacon: Beacon
   private var detector: StallDetector
   private var open: OpenStall?
-  private var identifier = ReportIdentifier.random()
+  private var identifier = Report.Identifier.random()
   private let tick: UInt64
 
   /// Something to be reported.
   struct Finding {
     var candidate: StallDetector.Candidate
     var open: OpenStall
-    var identifier: ReportIdentifier
+    var identifier: Report.Identifier
     /// When it ended, ns, monotonic; nil while it goes on.
     var end: UInt64?
     var seenAt: UInt64
@@ -39,10 +41,11 @@ final class WatchedLoop {
       switch verdict {
       case .began: open = OpenStall(firstSeen: now, thread: thread, tick: tick)
       case .suspected:
-        open?.note(reading, at: now, lateness: lateness)
+        open?.note(reading, at: now, lateness: lateness, thread: thread)
         sample(reading, now, sampler)
       case .confirmed:
         identifier = .random()
+        open?.confirmedAt = now
         findings += finding(of: detector.candidate, end: nil, now)
       case .ended(let candidate, let end):
         findings += finding(of: candidate, end: end, now)

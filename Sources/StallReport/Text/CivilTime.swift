@@ -20,6 +20,12 @@ struct CivilTime: Equatable {
   /// ISO 8601 with seconds: `2026-09-21T14:13:20Z`.
   var briefDescription: String { "\(date)T\(timeOfDay)Z" }
 
+  /// For file names: `20260921T141320.123Z`.
+  var compactDescription: String {
+    let digits = "\(date)T\(timeOfDay)".filter { $0 != "-" && $0 != ":" }
+    return "\(digits).\(Self.padded(millisecondOfDay % 1000, 3))Z"
+  }
+
   private var date: String { "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))" }
 
   private var timeOfDay: String {
@@ -49,4 +55,9 @@ struct CivilTime: Equatable {
     let text = String(value)
     return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
+}
+
+extension Report.UnixTime {
+  /// The time in UTC as names of files have it: `20260921T141320.123Z`.
+  public var compactDescription: String { CivilTime(self).compactDescription }
 }

@@ -1,0 +1,47 @@
+public import StallReport
+
+extension StallMonitor {
+  /// What a monitor is to look for and where its reports go.
+  public struct Configuration: Sendable {
+    /// A pass that lasts so long is a stall. At least 20 ms.
+    public var threshold: Duration = .milliseconds(250)
+    /// The folder that reports are written to, made if it is not there; nil writes none.
+    public var folder: String?
+    /// The program's name and version, as reports give them. The name is the executable's if it is not set.
+    public var programName: String?
+    public var programVersion: String?
+    /// Reports also while a debugger is attached, which stops threads for as long as it likes.
+    public var reportsWhenDebugged = false
+    /// Called on the monitor's thread for each stall: when it passes the threshold, with the state `ongoing`, and
+    /// when it is over, with the same identifier and the state `recovered`.
+    public var onReport: (@Sendable (Report) -> Void)?
+    /// Called on the monitor's thread when a report could not be written; the program goes on.
+    public var onFailure: (@Sendable (String) -> Void)?
+
+    public init() {}
+
+    /// The shortest threshold: below it the monitor would be as busy as what it watches.
+    public static let thresholdMin = Duration.milliseconds(20)
+  }
+
+  /// Why a monitor could not be started.
+  public enum StartError: Error, Sendable, Equatable {
+    /// The threshold is shorter than `Configuration.thresholdMin`.
+    case thresholdTooShort(Duration)
+    /// The folder for reports cannot be made or written to.
+    case folder(String, reason: String)
+    /// Threads cannot be sampled here, or no thread could be made.
+    case system(reason: String)
+  }
+}
+
+extension StallMonitor.StartError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .thresholdTooShort(let threshold):
+      "a threshold of \(threshold) is too short; the shortest is \(StallMonitor.Configuration.thresholdMin)"
+    case .folder(let path, let reason): "reports cannot be kept in \(path): \(reason)"
+    case .system(let reason): "the monitor cannot start: \(reason)"
+    }
+  }
+}

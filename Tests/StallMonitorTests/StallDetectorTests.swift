@@ -1,0 +1,73 @@
+import Mainspring
+import Testing
+
+@testable import StallMonitor
+
+@Suite struct StallDetectorTests {
+  private static let ms: UInt64 = 1_000_000
+
+  private func reading(progress: UInt32, since: UInt64, isBusy: Bool = true) -> Reading {
+    Reading(
+      progress: progress, since: since, isBusy: isBusy, callouts: 0, phase: .timer, site: .unknown, modeNumber: 0,
+      nesting: 1)
+  }
+
+  @Test func `a pass is suspected at 0.4 of the threshold and confirmed at the threshold, once`() {
+    var detector = StallDetector(threshold: 100 * Self.ms)
+    let pass = reading(progress: 7, since: 1000 * Self.ms)
+    #expect(detector.judge(pass, now: 1010 * Self.ms, lateness: 0) == [.began])
+    #expect(detector.judge(pass, now: 1039 * Self.ms, lateness: 0) == [])
+    #expect(detector.judge(pass, now: 1040 * Self.ms, lateness: 0) == [.suspected])
+    #expect(detector.judge(pass, now: 1100 * Self.ms, lateness: 0) == [.suspected, .confirmed])
+    #expect(detector.judge(pass, now: 1200 * Self.ms, lateness: 0) == [.suspected])
+  }
+
+  @Test func `a loop that waits is never stuck, however long`() {
+    var detector = StallDetector(threshold: 100 * Self.ms)
+    let waiting = reading(progress: 7, since: 1000 * Self.ms, isBusy: false)
+    for now in stride(from: 1000 * Self.ms, to: 9000 * Self.ms, by: Int(500 * Self.ms)) {
+      #expect(detector.judge(waiting, now: now, lateness: 0) == [])
+    }
+  }
+
+  @Test func `many short passes are no stall`() {
+    var detector = StallDetector(threshold: 100 * Self.ms)
+    for step in 0..<100 as Range<UInt64> {
+      let now = 1000 * Self.ms + step * 50 * Self.ms
+      let verdicts = detector.judge(
+        reading(progress: UInt32(step), since: now - 20 * Self.ms), now: now, lateness: 0)
+      #expect(!verdicts.contains(.confirmed))
+    }
+  }
+
+  @Test func `the end is the stamp of what came next`() {
+    var detector = StallDetector(threshold: 100 * Self.ms)
+    let pass = reading(progress: 7, since: 1000 * Self.ms)
+    _ = detector.judge(pass, now: 1000 * Self.ms, lateness: 0)
+    _ = detector.judge(pass, now: 1150 * Self.ms, lateness: 0)
+    let candidate = detector.candidate!
+    let next = reading(progress: 8, since: 1180 * Self.ms)
+    #expect(
+      detector.judge(next, now: 1200 * Self.ms, lateness: 0)
+        == [.ended(candidate, at: 1180 * Self.ms), .began])
+  }
+
+  @Test func `time by which the watcher was late does not count`() {
+    var detector = StallDetector(threshold: 100 * Self.ms)
+    let pass = reading(progress: 7, since: 1000 * Self.ms)
+    _ = detector.judge(pass, now: 1000 * Self.ms, lateness: 0)
+    // The process was stopped for nine seconds.
+    let verdicts = detector.judge(pass, now: 10_030 * Self.ms, lateness: 9_000 * Self.ms)
+    #expect(verdicts == [])
+    #expect(detector.judge(pass, now: 10_100 * Self.ms, lateness: 0) == [.suspected, .confirmed])
+    #expect(detector.candidate?.excluded == 9_000 * Self.ms)
+  }
+
+  @Test func `a loop that was busy before it was watched counts from the first look`() {
+    var detector = StallDetector(threshold: 100 * Self.ms)
+    let pass = reading(progress: 7, since: 0)
+    #expect(detector.judge(pass, now: 5000 * Self.ms, lateness: 0) == [.began])
+    #expect(detector.judge(pass, now: 5101 * Self.ms, lateness: 0) == [.suspected, .confirmed])
+    #expect(detector.candidate?.start == 5000 * Self.ms)
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Mainspring
+import StallReport
+import Testing
+
+@testable import StallMonitor
+
+@Suite(.serialized) struct StallMonitorTests {
+  @Test func `a busy timer callback is reported once, with its place and its culprit`() throws {
+    let line = #line + 2
+    let reports = try StalledLoop.reports { loop, stalled in
+      let timer = RunLoop.Timer(after: .zero) { _ in burnInTimer(stalled) }
+      loop.add(timer, to: .default)
+    }
+    #expect(Set(reports.map(\.id)).count == 1)
+    #expect(reports.map(\.state) == [.ongoing, .recovered])
+    let report = try #require(reports.last)
+    #expect(report.kind == .stall)
+    #expect(report.phase.name == .timer)
+    #expect(report.phase.item?.kind == "timer")
+    #expect(report.phase.item?.madeAt?.line == line)
+    #expect(report.phase.item?.madeAt?.file.hasSuffix("StallMonitorTests.swift") == true)
+    #expect(report.cost.verdict == .busy)
+    #expect(report.time.duration >= .milliseconds(40))
+    #expect(report.loop.name == "tested")
+    #expect(report.loop.mode == "default")
+    #expect(report.culprit.name.contains("burnInTimer") || report.culprit.name.contains("spinUntilConfirmed"))
+    #expect(report.culprit.chain.contains { $0.contains("burnInTimer") })
+  }
+
+  @Test func `a blocked source callback is said to be blocked, and in which call`() throws {
+    let reports = try StalledLoop.reports { loop, stalled in
+      let pipe = Pipe()
+      let source = RunLoop.Source { source in
+        blockInRead(pipe, stalled)
+        source.invalidate()
+      }
+      loop.add(source, to: .default)
+      source.signal()
+    }
+    let report = try #require(reports.last)
+    #expect(report.state == .recovered)
+    #expect(report.phase.name == .source)
+    #expect(report.cost.verdict == .blocked)
+    #expect(report.cost.systemCall == "read")
+    #expect(report.culprit.chain.contains { $0.contains("blockInRead") })
+  }
+
+  @Test func `each stall has a report of its own`() throws {
+    let reports = try StalledLoop.reports { loop, stalled in
+      for count in 1...3 { loop.perform(in: .default) { _ = stalled.spinUntilConfirmed(count) } }
+      loop.perform(in: .default) {}
+    }
+    // Three blocks of one drain are one pass: told as one stall with several callouts, or as more where the pass ended.
+    #expect(!reports.isEmpty)
+    #expect(reports.filter { $0.state == .recovered }.allSatisfy { $0.phase.name == .block })
+  }
+
+  @Test func `a loop that waits or makes short passes is not reported`() throws {
+    let reports = try StalledLoop.reports(threshold: .seconds(5)) { loop, _ in
+      let box = Counter()
+      loop.add(
+        RunLoop.Timer(every: .milliseconds(1)) { timer in
+          if box.next() == 50 { timer.invalidate() }
+        }, to: .default)
+    }
+    #expect(reports.isEmpty)
+  }
+
+  @Test func `both files of a report are whole, private, and nothing else is left`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("stalls-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let reports = try StalledLoop.reports(folder: folder) { loop, stalled in
+      loop.perform(in: .default) { _ = stalled.spinUntilConfirmed() }
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(files.count == 2)
+    #expect(files.contains { $0.hasSuffix(".txt") })
+    let json = try #require(files.first { $0.hasSuffix(".json") })
+    let data = try #require(FileManager.default.contents(atPath: "\(folder)/\(json)"))
+    let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(object["schema"] as? String == "stall-report/1")
+    #expect(object["state"] as? String == "recovered")
+    #expect(object["report_id"] as? String == reports.last.map { "\($0.id)" })
+    let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(json)")
+    #expect((attributes[.posixPermissions] as? Int) == 0o600)
+  }
+
+  @Test func `a folder that cannot be made is named in the error`() {
+    var configuration = StallMonitor.Configuration()
+    configuration.folder = "/proc/no/such/folder"
+    #expect {
+      _ = try StallMonitor(configuration)
+    } throws: { error in
+      "\(error)".contains("/proc/no/such/folder")
+    }
+  }
+
+  @Test func `a threshold that is too short is refused with the shortest`() {
+    var configuration = StallMonitor.Configuration()
+    configuration.threshold = .milliseconds(5)
+    #expect(throws: StallMonitor.StartError.thresholdTooShort(.milliseconds(5))) {
+      _ = try StallMonitor(configuration)
+    }
+  }
+}
+
+@inline(never)
+private func burnInTimer(_ stalled: StalledLoop) {
+  withExtendedLifetime(stalled.spinUntilConfirmed()) {}
+}
+
+/// Reads from a pipe that is written to when the stall has been confirmed.
+@inline(never)
+private func blockInRead(_ pipe: Pipe, _ stalled: StalledLoop) {
+  Thread {
+    withExtendedLifetime(stalled.spinUntilConfirmed()) {}
+    pipe.fileHandleForWriting.write(Data([1]))
+  }.start()
+  withExtendedLifetime(pipe.fileHandleForReading.readData(ofLength: 1)) {}
+}
+
+private final class Counter: @unchecked Sendable {
+  // Sendable: used by one thread.
+  private var count = 0
+  func next() -> Int {
+    count += 1
+    return count
+  }
+}

@@ -1,0 +1,50 @@
+import Mainspring
+import StallReport
+import Synchronization
+import Testing
+
+@testable import StallMonitor
+
+/// A loop on a thread of its own, watched by a monitor, and the reports that come of it.
+///
+/// A stall lasts until the monitor has said that it goes on: no test waits for a clock.
+final class StalledLoop: Sendable {
+  let reports = Mutex<[Report]>([])
+  private let confirmedCount = Atomic<Int>(0)
+  private let monitor = Mutex<StallMonitor?>(nil)
+
+  /// Runs `body`, which is given the loop, on a fresh thread whose loop is watched; returns all reports.
+  static func reports(
+    threshold: Duration = .milliseconds(40), folder: String? = nil,
+    _ body: @escaping @Sendable (RunLoop, StalledLoop) -> Void
+  ) throws -> [Report] {
+    let stalled = StalledLoop()
+    var configuration = StallMonitor.Configuration()
+    configuration.threshold = threshold
+    configuration.folder = folder
+    configuration.onReport = { report in
+      stalled.reports.withLock { $0.append(report) }
+      if report.state == .ongoing { stalled.confirmedCount.wrappingAdd(1, ordering: .releasing) }
+    }
+    let monitor = try StallMonitor(configuration)
+    TestThread.run {
+      let loop = RunLoop.current
+      monitor.watch(loop, as: "tested")
+      body(loop, stalled)
+      loop.run()
+    }
+    #expect(monitor.stop(waitingFor: .seconds(30)))
+    return stalled.reports.withLock { $0 }
+  }
+
+  /// How many stalls have passed the threshold so far.
+  var confirmed: Int { confirmedCount.load(ordering: .acquiring) }
+
+  /// Burns processor time until the stall that this is has been confirmed.
+  @inline(never)
+  func spinUntilConfirmed(_ count: Int = 1) -> UInt64 {
+    var sum: UInt64 = 0
+    while confirmed < count { sum = sum &* 31 &+ 7 }
+    return sum
+  }
+}
