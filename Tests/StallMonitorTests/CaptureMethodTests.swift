@@ -5,7 +5,8 @@ import Symbols
 import Synchronization
 import Testing
 
-@Suite struct CaptureMethodTests {
+// One after another: their threads spin, and each sample waits until the thread gets a processor.
+@Suite(.serialized) struct CaptureMethodTests {
   let sampler: StackSampler
 
   init() throws { sampler = try StackSampler() }

@@ -5,7 +5,8 @@ import Symbols
 import Synchronization
 import Testing
 
-@Suite struct CaptureStackTests {
+// One after another: their threads spin, and each sample waits until the thread gets a processor.
+@Suite(.serialized) struct CaptureStackTests {
   let sampler: StackSampler
   let symbolicator: Symbolicator
 
@@ -159,10 +160,20 @@ private let isDebugBuild = _isDebugAssertConfiguration()
 
 // Functions for threads to be found in. Their names are what the tests look for.
 
+// Each calls on: the line of a call is exact, that of a loop's only instruction may be nowhere in optimised
+// code. Each has something to do afterwards, so that the call is no jump.
+
 @inline(never) func busyFunction(_ control: TargetThread.Control) {
+  spin(control)
+  callsReturned.add(1, ordering: .relaxed)
+}
+
+@inline(never) func spin(_ control: TargetThread.Control) {
   control.arrive()
   while !control.mustEnd {}
 }
+
+private let callsReturned = Atomic(0)
 
 @inline(never) func readingFunction(_ descriptor: CInt, _ control: TargetThread.Control) {
   var byte: UInt8 = 0
@@ -217,7 +228,7 @@ private let handlerControl = Mutex<TargetThread.Control?>(nil)
   handlerControl.withLock { $0 = control }
   signal(SIGUSR2) { _ in spinInHandler() }
   pthread_kill(pthread_self(), SIGUSR2)
-  while !control.mustEnd {}
+  callsReturned.add(1, ordering: .relaxed)
 }
 
 @inline(never) func spinInHandler() {
@@ -226,12 +237,13 @@ private let handlerControl = Mutex<TargetThread.Control?>(nil)
 }
 
 @inline(never) func outerFunction(_ control: TargetThread.Control) {
-  control.arrive()
   inlinedFunction(control)
+  callsReturned.add(1, ordering: .relaxed)
 }
 
 @inline(__always) func inlinedFunction(_ control: TargetThread.Control) {
-  while !control.mustEnd {}
+  spin(control)
+  callsReturned.add(1, ordering: .relaxed)
 }
 
 private let asyncThread = Atomic<Int32>(0)

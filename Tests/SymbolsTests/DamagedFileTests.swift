@@ -3,8 +3,6 @@ import Testing
 
 /// Files that are cut off or changed at random: whatever the readers answer, they must answer.
 @Suite struct DamagedFileTests {
-  private static let programs = [SmallProgram.version4, SmallProgram.version5]
-
   /// Asks everything that can be asked of a file; gives back how many frames were found.
   @discardableResult
   private func readAll(_ image: [UInt8]) -> Int {
@@ -31,22 +29,23 @@ import Testing
     return found
   }
 
-  @Test(arguments: programs)
-  func `cut off at every length`(program: [UInt8]) {
-    let whole = readAll(program)
+  @Test(arguments: SmallProgram.allCases)
+  func `cut off at every length`(program: SmallProgram) {
+    let image = program.image
+    let whole = readAll(image)
     // The headers and tables that all else hangs on lie at both ends: densely there, sparsely between.
-    for count in 0..<program.count where count < 600 || count % 7 == 0 || count > program.count - 64 {
-      #expect(readAll(Array(program[..<count])) <= whole + 200)
+    for count in 0..<image.count where count < 600 || count % 7 == 0 || count > image.count - 64 {
+      #expect(readAll(Array(image[..<count])) <= whole + 200)
     }
   }
 
-  @Test(arguments: programs)
-  func `changed at random`(program: [UInt8]) {
+  @Test(arguments: SmallProgram.allCases)
+  func `changed at random`(program: SmallProgram) {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("damaged files: seed \(seed)")
     var random = SeededGenerator(seed: seed)
     for _ in 0..<1500 {
-      var damaged = program
+      var damaged = program.image
       for _ in 0..<Int.random(in: 1...8, using: &random) {
         let place = Int.random(in: 0..<damaged.count, using: &random)
         damaged[place] = Self.hostileByte(&random)
@@ -66,10 +65,10 @@ import Testing
     }
   }
 
-  @Test(arguments: programs)
-  func `with every number of its headers at its largest`(program: [UInt8]) {
+  @Test(arguments: SmallProgram.allCases)
+  func `with every number of its headers at its largest`(program: SmallProgram) {
     for place in 0..<64 * 3 {
-      var damaged = program
+      var damaged = program.image
       for byte in place..<min(place + 8, damaged.count) { damaged[byte] = 0xff }
       readAll(damaged)
     }

@@ -1,11 +1,9 @@
-@testable import Symbols
+import Symbols
 import Testing
 
 @Suite struct DebugInfoTests {
-  private static let programs = [SmallProgram.version4, SmallProgram.version5]
-
-  private func frames(_ program: [UInt8], at offset: UInt64) throws -> [SourceFrame] {
-    let object = ObjectSymbols(try ElfFile(image: program), path: "/src/small", debugRoot: "/none")
+  private func frames(_ program: SmallProgram, at offset: UInt64) throws -> [SourceFrame] {
+    let object = ObjectSymbols(try ElfFile(image: program.image), path: "/src/small", debugRoot: "/none")
     return object.frames(atOffset: offset)
   }
 
@@ -13,14 +11,14 @@ import Testing
     SourceFrame(linkageName: name, path: "/src/small.c", line: line, column: column, isInlined: inlined)
   }
 
-  @Test(arguments: programs)
-  func `a plain function has one frame`(program: [UInt8]) throws {
+  @Test(arguments: SmallProgram.allCases)
+  func `a plain function has one frame`(program: SmallProgram) throws {
     #expect(try frames(program, at: 0x17c) == [frame("outer", 12, 21)])
     #expect(try frames(program, at: 0x1ab).map(\.linkageName) == ["other"])
   }
 
-  @Test(arguments: programs)
-  func `inlined functions come first, each with its own place`(program: [UInt8]) throws {
+  @Test(arguments: SmallProgram.allCases)
+  func `inlined functions come first, each with its own place`(program: SmallProgram) throws {
     #expect(
       try frames(program, at: 0x194) == [
         frame("innermost", 5, 15, inlined: true), frame("middle", 8, 10, inlined: true),
@@ -28,8 +26,8 @@ import Testing
       ])
   }
 
-  @Test(arguments: programs)
-  func `an address outside of all code has none`(program: [UInt8]) throws {
+  @Test(arguments: SmallProgram.allCases)
+  func `an address outside of all code has none`(program: SmallProgram) throws {
     #expect(try frames(program, at: 0x10).isEmpty)
     #expect(try frames(program, at: 0x10000).isEmpty)
     #expect(try frames(program, at: .max).isEmpty)

@@ -27,11 +27,15 @@ import Foundation
 /// Built by gcc 12 with `-g -gdwarf-5 -O1 -fno-stack-protector -ffreestanding -fno-pic`, or `-gdwarf-4`,
 /// and linked by `ld -static -z norelro -z noseparate-code -Ttext-segment=0x10000 --build-id=sha1
 /// --eh-frame-hdr`.
-enum SmallProgram {
-  /// With DWARF 5.
-  static let version5 = decode(text5)
-  /// With DWARF 4.
-  static let version4 = decode(text4)
+enum SmallProgram: CaseIterable {
+  /// By version of DWARF.
+  case version4, version5
+
+  /// The whole file.
+  var image: [UInt8] { self == .version4 ? Self.image4 : Self.image5 }
+
+  private static let image4 = decode(text4)
+  private static let image5 = decode(text5)
 
   private static func decode(_ text: String) -> [UInt8] {
     guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {

@@ -1,6 +1,5 @@
+import Symbols
 import Testing
-
-@testable import Symbols
 
 @Suite struct UnwinderTests {
   private func registers(programCounter: UInt64, stackPointer: UInt64) -> RegisterSet {
@@ -14,7 +13,7 @@ import Testing
   private func unwind(
     _ programCounter: UInt64, stack words: [UInt64], truncated: Bool = false, limit: Int = 512
   ) -> UnwoundStack {
-    let (memory, modules) = FakeMemory.smallProgram(SmallProgram.version5)
+    let (memory, modules) = FakeMemory.smallProgram(SmallProgram.version5.image)
     let unwinder = Unwinder(memory: memory, modules: modules)
     let stack = StackCopy(low: 0x7000, bytes: words.littleEndianBytes, isTruncated: truncated)
     return unwinder.unwind(

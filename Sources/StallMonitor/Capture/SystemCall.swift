@@ -26,7 +26,7 @@ package enum SystemCall: Sendable, Equatable {
   }
 
   /// `running`, `number six-arguments sp pc`, or `-1 sp pc`.
-  init(parsing text: [UInt8]) {
+  package init(parsing text: [UInt8]) {
     var scanner = TextScanner(text[...])
     if scanner.skip("running") {
       self = .running

@@ -24,7 +24,7 @@ package struct ThreadStatus: Sendable, Equatable {
   }
 
   /// Nil if a line is missing that every kernel writes.
-  init?(parsing text: [UInt8]) {
+  package init?(parsing text: [UInt8]) {
     var state: Character?
     var blocked: UInt64?
     (voluntarySwitches, involuntarySwitches) = (0, 0)

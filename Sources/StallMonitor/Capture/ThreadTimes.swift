@@ -22,7 +22,7 @@ package struct ThreadTimes: Sendable, Equatable {
     self.init(parsing: text, status: status)
   }
 
-  init?(parsing schedstat: [UInt8], status: ThreadStatus) {
+  package init?(parsing schedstat: [UInt8], status: ThreadStatus) {
     var scanner = TextScanner(schedstat[...])
     guard let cpu = scanner.decimal(), scanner.skip(" "), let runnable = scanner.decimal() else { return nil }
     cpuNanoseconds = cpu

@@ -6,6 +6,17 @@ package struct SourceFrame: Equatable {
   package var column: Int
   /// Whether the function was inlined into that of the next frame.
   package var isInlined: Bool
+
+  package init(linkageName: String?, path: String?, line: Int, column: Int, isInlined: Bool) {
+    self.linkageName = linkageName
+    self.path = path
+    self.line = line
+    self.column = column
+    self.isInlined = isInlined
+  }
+
+  /// A function of which nothing is known.
+  static let unknown = SourceFrame(linkageName: nil, path: nil, line: 0, column: 0, isInlined: false)
 }
 
 /// The debug information of one file: DWARF 2 to 5.

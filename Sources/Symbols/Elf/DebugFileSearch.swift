@@ -1,7 +1,9 @@
 /// Finds the separate file that holds what was stripped from a program or library.
-struct DebugFileSearch {
-  /// Normally /usr/lib/debug.
-  let root: String
+package struct DebugFileSearch {
+  private let root: String
+
+  /// - Parameter root: normally /usr/lib/debug.
+  package init(root: String) { self.root = root }
 
   /// The first candidate that is of the same build and holds debug information or symbols; nil: none.
   func debugFile(for file: ElfFile, path: String) -> ElfFile? {
@@ -14,7 +16,8 @@ struct DebugFileSearch {
     return nil
   }
 
-  func candidates(buildID: BuildID?, debugLink: String?, path: String) -> [String] {
+  /// Where it may be, the likeliest first.
+  package func candidates(buildID: BuildID?, debugLink: String?, path: String) -> [String] {
     var paths: [String] = []
     if let text = buildID?.description {
       paths.append("\(root)/.build-id/\(text.prefix(2))/\(text.dropFirst(2)).debug")

@@ -29,9 +29,7 @@ package final class ObjectSymbols {
     guard frames.last?.linkageName == nil else { return frames }
     // The symbol table is read only where the debug information does not name the function.
     guard let symbol = symbols?.symbol(at: address) else { return frames }
-    if frames.isEmpty {
-      frames = [SourceFrame(linkageName: nil, path: nil, line: 0, column: 0, isInlined: false)]
-    }
+    if frames.isEmpty { frames = [.unknown] }
     frames[frames.count - 1].linkageName = symbol.name
     return frames
   }

@@ -60,11 +60,7 @@ package final class Symbolicator {
     let offset = address &- module.base
     let object = object(for: module)
     let frames = object?.frames(atOffset: offset) ?? []
-    if frames.isEmpty {
-      let nothing = SourceFrame(linkageName: nil, path: nil, line: 0, column: 0, isInlined: false)
-      return [symbolFrame(nothing, module, offset, object?.buildID)]
-    }
-    return frames.map { symbolFrame($0, module, offset, object?.buildID) }
+    return (frames.isEmpty ? [.unknown] : frames).map { symbolFrame($0, module, offset, object?.buildID) }
   }
 
   private func symbolFrame(

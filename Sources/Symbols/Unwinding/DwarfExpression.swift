@@ -1,5 +1,5 @@
 /// A DWARF expression, as unwind tables use them: no branches, so that it ends after its last byte.
-struct DwarfExpression {
+package struct DwarfExpression {
   private let registers: RegisterSet
   private let stack: StackCopy
   private var values = InlineArray<16, UInt64>(repeating: 0)
@@ -7,7 +7,7 @@ struct DwarfExpression {
 
   /// What the bytes of `reader` compute, or nil where they need a register or memory that is not known.
   /// - Parameter first: what lies on the expression's stack at the start.
-  static func evaluate(
+  package static func evaluate(
     _ reader: ByteReader, registers: RegisterSet, stack: StackCopy, first: UInt64? = nil
   ) -> UInt64? {
     var reader = reader

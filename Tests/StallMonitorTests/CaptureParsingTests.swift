@@ -1,0 +1,56 @@
+import StallMonitor
+import Testing
+
+@Suite struct CaptureParsingTests {
+  @Test func `a thread in a call`() {
+    let text = "7 0x55d0 0x1 0xffffffff 0x0 0x8 0x0 0x7ffc0010 0x7f00aa\n"
+    let call = SystemCall(parsing: Array(text.utf8)).call
+    #expect(call?.number == 7)
+    #expect(call?.arguments == [0x55d0, 1, 0xffff_ffff, 0, 8, 0])
+    #expect(call?.stackPointer == 0x7ffc_0010)
+    #expect(call?.programCounter == 0x7f00aa)
+  }
+
+  @Test(
+    arguments: [
+      ("running\n", .running), ("-1 0x10 0x20\n", .outsideCall(stackPointer: 0x10, programCounter: 0x20)),
+      ("", .unknown), ("7 0x1 0x2\n", .unknown), ("7\n", .unknown), ("-1 0x10\n", .unknown),
+    ] as [(String, SystemCall)])
+  func `a thread elsewhere`(text: String, place: SystemCall) {
+    #expect(SystemCall(parsing: Array(text.utf8)) == place)
+  }
+
+  @Test func `cut off anywhere, a call is a call or unknown`() {
+    let text = Array("7 0x55d0 0x1 0xffffffff 0x0 0x8 0x0 0x7ffc0010 0x7f00aa".utf8)
+    for count in 0...text.count {
+      let place = SystemCall(parsing: Array(text[..<count]))
+      #expect(place == .unknown || place.call?.number == 7)
+    }
+  }
+
+  @Test func `state, mask and switches of a status`() {
+    let text = """
+      Name:\tworker
+      State:\tS (sleeping)
+      SigBlk:\tfffffffe3bfbea27
+      voluntary_ctxt_switches:\t12
+      nonvoluntary_ctxt_switches:\t3
+
+      """
+    let status = ThreadStatus(parsing: Array(text.utf8))
+    #expect(status?.state == "S")
+    #expect(status?.voluntarySwitches == 12)
+    #expect(status?.involuntarySwitches == 3)
+    // A worker of libdispatch: SIGPROF is open, the first real-time signal is not.
+    #expect(status?.isBlocked(27) == false)
+    #expect(status?.isBlocked(34) == true)
+    #expect(status?.isBlocked(0) == false)
+    #expect(status?.isBlocked(65) == false)
+  }
+
+  @Test func `a status without state or mask is none`() {
+    #expect(ThreadStatus(parsing: []) == nil)
+    #expect(ThreadStatus(parsing: Array("State:\tR (running)\n".utf8)) == nil)
+    #expect(ThreadStatus(parsing: Array("SigBlk:\t0000000000000000\n".utf8)) == nil)
+  }
+}
