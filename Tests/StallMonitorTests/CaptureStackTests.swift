@@ -80,14 +80,24 @@ import Testing
     #expect(last.functions.contains { $0.name.contains("recursiveFunction") })
   }
 
-  @Test func `a recursion of more frames than asked for is said to be cut`() throws {
+  @Test func `a deep recursion shows both its ends`() throws {
     let few = try StackSampler(stackByteCountMax: 4 << 20, frameCountMax: 100)
     let thread = TargetThread(stackByteCount: 8 << 20) { recursiveFunction(2000, $0) }
     defer { thread.finish() }
     let sample = try few.sample(thread: thread.number, timeout: .seconds(10))
     #expect(sample.stack.frames.count == 100)
-    #expect(sample.stack.end == .limit)
+    #expect(sample.stack.omittedCount > 1900)
     #expect(sample.isTruncated)
+    #expect(sample.isComplete)
+    let names = named(sample).names
+    #expect(names.contains { $0.contains("spin") })
+    #expect(names.contains("start_thread") || names.contains("__clone3"))
+  }
+
+  @Test func `the process's first thread is followed to its start`() throws {
+    let sample = try sampler.sample(thread: getpid(), timeout: .seconds(10))
+    #expect(sample.isComplete, "\(sample.stack.end)\n\(named(sample).listing)")
+    #expect(named(sample).names.last == "_start")
   }
 
   @Test func `frames of libc without frame pointer are crossed`() throws {

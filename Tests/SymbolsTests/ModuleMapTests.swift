@@ -53,7 +53,7 @@ import Testing
 
   @Test func `this process's own map holds its code and build identifiers`() throws {
     let memory = try ProcessMemory()
-    let map = try ModuleMap.current()
+    let map = try ModuleMapFile().current()
     let libc = try #require(map.modules.first { $0.path.contains("libc.so") })
     let image = try #require(ModuleImage(libc, memory: memory))
     #expect(image.buildID?.bytes.count == 20)

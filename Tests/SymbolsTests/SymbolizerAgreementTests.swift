@@ -27,7 +27,7 @@ import Testing
   /// The program that this test is part of.
   private func ownModule() throws -> Module {
     let here = UInt64(UInt(bitPattern: #dsohandle))
-    return try #require(try ModuleMap.current().modules.last { $0.base <= here })
+    return try #require(try ModuleMapFile().current().modules.last { $0.base <= here })
   }
 
   private func ask(_ symbolizer: String, _ path: String, _ addresses: [UInt64]) throws -> [Answer] {

@@ -34,10 +34,15 @@ import Testing
     #expect(unwind(0x10190, stack: []).end == .outsideCopy)
   }
 
-  @Test func `a limit is kept`() {
-    let result = unwind(0x10190, stack: [0x101ba, 0x101c9, 0], limit: 2)
-    #expect(result.frames.count == 2)
-    #expect(result.end == .limit)
+  @Test func `of too many frames the middle is left out, and that is said`() {
+    // other ← other ← … ← _start ← nothing.
+    let result = unwind(0x101b0, stack: [UInt64](repeating: 0x101ba, count: 20) + [0x101c9, 0], limit: 8)
+    #expect(result.frames.count == 8)
+    #expect(result.omittedCount == 14)
+    #expect(result.omittedAfter == 5)
+    #expect(result.frames.first?.programCounter == 0x101b0)
+    #expect(result.frames.last?.programCounter == 0x101c9)
+    #expect(result.end == .base)
   }
 
   @Test func `an address in no module ends it`() {

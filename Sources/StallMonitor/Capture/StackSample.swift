@@ -42,11 +42,12 @@ package struct StackSample: Sendable {
   package var pause: Duration
   /// From the request to the end of the copy.
   package var latency: Duration
-  /// Whether the stack was deeper than what is copied or unwound: the outermost frames are missing.
+  /// Whether the stack was deeper than what is copied or kept: frames are missing at its end, or in its
+  /// middle (`stack.omittedCount`).
   package var isTruncated: Bool
   /// Whether a call was issued again that would have reported EINTR.
   package var didRestartCall: Bool
 
-  /// Whether the frames reach the thread's first function.
+  /// Whether the frames reach the thread's first function; some may have been left out of the middle.
   package var isComplete: Bool { stack.isComplete }
 }

@@ -10,6 +10,7 @@ internal import Symbols
 package final class StackSampler {
   /// Reads this process's memory; give it to the `Symbolicator`, too.
   package let memory = OwnMemory()
+  private let moduleMapFile = ModuleMapFile()
   private let unwinder: Unwinder
   private let slot: CaptureSlot
   private let stackByteCountMax: Int
@@ -18,7 +19,7 @@ package final class StackSampler {
   /// Installs the signal handlers, the first time. They stay for the life of the process.
   /// - Parameters:
   ///   - stackByteCountMax: how much of a stack is copied at most; about 0.1 µs a KiB of pause.
-  ///   - frameCountMax: how many frames are looked for.
+  ///   - frameCountMax: how many frames are kept of a deeper stack.
   package init(stackByteCountMax: Int = 512 << 10, frameCountMax: Int = 512) throws(CaptureError) {
     precondition(
       (4096...Int(MS_STACK_BYTES_MAX)).contains(stackByteCountMax),
@@ -86,14 +87,14 @@ package final class StackSampler {
     _ look: ThreadLook, _ method: StackSample.Method, _ copy: CaptureSlot.Copy
   ) -> StackSample {
     // Read anew each time: a library that was closed and another opened in its place would mislead.
-    if let modules = try? ModuleMap.current() { unwinder.update(modules) }
+    if let map = try? moduleMapFile.current() { unwinder.update(map) }
     let unwound = unwinder.unwind(copy.registers, stack: copy.stack, frameCountMax: frameCountMax)
     return StackSample(
       thread: look.thread, method: method,
       stack: unwinder.addingAsyncCallers(to: unwound, stack: copy.stack), registers: copy.registers,
       modules: unwinder.modules, state: look.status.state, call: look.systemCall.call,
       waitChannel: look.waitChannel, pause: copy.pause, latency: copy.latency,
-      isTruncated: [.outsideCopy, .limit].contains(unwound.end)
+      isTruncated: [.outsideCopy, .limit].contains(unwound.end) || unwound.omittedCount > 0
         || (copy.stack.isTruncated && !unwound.isComplete),
       didRestartCall: copy.didRestartCall)
   }

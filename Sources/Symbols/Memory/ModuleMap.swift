@@ -1,5 +1,3 @@
-package import LinuxKernel
-
 /// The executable mappings of a process, by address.
 ///
 /// Taken from /proc/PID/maps, so that no lock of the loader is needed: a stalled thread may hold it.
@@ -9,12 +7,6 @@ package struct ModuleMap: Sendable, Equatable {
 
   /// A process with more executable mappings than this is cut off here.
   package static let moduleCountMax = 16_384
-
-  /// Reads the mappings of a process, or of the one that runs this. 40 to 400 µs.
-  package static func current(ofProcess process: Int32? = nil) throws(KernelError) -> ModuleMap {
-    let path = "/proc/\(process.map(String.init) ?? "self")/maps"
-    return ModuleMap(parsing: try ReadOnlyFile.contents(ofPath: path, expecting: 1 << 18))
-  }
 
   /// Takes what it understands of the lines of a maps file, and leaves out the rest.
   package init(parsing bytes: [UInt8]) {

@@ -9,7 +9,7 @@ extension Unwinder {
   /// frame. Reads the contexts from memory: call it soon after the copy was taken.
   package func addingAsyncCallers(to unwound: UnwoundStack, stack: StackCopy) -> UnwoundStack {
     var result = unwound
-    result.frames = unwound.frames.flatMap { [$0] + asyncCallers(of: $0, stack: stack) }
+    result.replaceEachFrame { [$0] + asyncCallers(of: $0, stack: stack) }
     return result
   }
 

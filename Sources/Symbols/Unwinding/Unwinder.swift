@@ -7,40 +7,55 @@ import LinuxKernel
 package final class Unwinder {
   let memory: any MemoryReader
   package private(set) var modules: ModuleMap
-  /// What was read of the modules so far; a nil inside: there is nothing to read.
-  private var tables: [Module: UnwindTables?] = [:]
+  /// The modules' tables, by position in `modules`.
+  private var tables: [TableState]
   /// Whether the function that starts at an address keeps an async context in its frame.
   var asyncFunctions: [UInt64: Bool] = [:]
 
-  /// The most frames that a caller can ask for.
+  /// No stack is followed further than this.
   package static let frameCountMax = 65_536
 
   package init(memory: any MemoryReader, modules: ModuleMap = ModuleMap(parsing: [])) {
     self.memory = memory
     self.modules = modules
+    tables = modules.modules.map { _ in .unread }
+  }
+
+  private enum TableState {
+    case unread
+    /// There is none, or none that is understood.
+    case missing
+    case read(UnwindTables)
   }
 
   /// Goes on with the modules that are loaded now. Call it before unwinding what was copied since.
   package func update(_ modules: ModuleMap) {
     guard modules != self.modules else { return }
+    let known = Dictionary(zip(self.modules.modules, tables), uniquingKeysWith: { first, _ in first })
     self.modules = modules
+    tables = modules.modules.map { known[$0] ?? .unread }
     asyncFunctions.removeAll()
-    let loaded = Set(modules.modules)
-    tables = tables.filter { loaded.contains($0.key) }
   }
 
   /// Steps from the innermost frame to the thread's first, or to where nothing shows the way.
   ///
   /// 3 to 17 µs for a usual stack; more when a module's table is read for the first time.
+  /// - Parameter frameCountMax: how many frames are kept, at least 4. Of a deeper stack, such as an endless
+  ///   recursion's, the outermost quarter and the innermost rest are: what went wrong, and who began it.
   package func unwind(
     _ registers: RegisterSet, stack: StackCopy, frameCountMax: Int = 512
   ) -> UnwoundStack {
-    let limit = min(max(1, frameCountMax), Self.frameCountMax)
     var state = UnwindState(registers: registers, stack: stack)
-    while state.frames.count < limit {
-      if let end = step(&state) { return UnwoundStack(frames: state.frames, end: end) }
+    var end = UnwoundStack.End.limit
+    while state.frames.count < Self.frameCountMax {
+      if let reason = step(&state) {
+        end = reason
+        break
+      }
     }
-    return UnwoundStack(frames: state.frames, end: .limit)
+    var result = UnwoundStack(frames: state.frames, end: end)
+    result.omitMiddle(keeping: max(4, frameCountMax))
+    return result
   }
 
   /// Appends the caller of the last frame, or says why there is none.
@@ -56,15 +71,12 @@ package final class Unwinder {
   }
 
   func rules(at address: UInt64) -> (CallFrameRules, UnwindTables)? {
-    guard let module = modules.module(at: address) else { return nil }
-    let found: UnwindTables?
-    if let known = tables[module] {
-      found = known
-    } else {
-      found = UnwindTables(module, memory: memory)
-      tables[module] = .some(found)
+    guard let index = modules.index(at: address) else { return nil }
+    if case .unread = tables[index] {
+      let found = UnwindTables(modules.modules[index], memory: memory)
+      tables[index] = found.map { .read($0) } ?? .missing
     }
-    guard let found, let rules = found.rules(at: address) else { return nil }
+    guard case .read(let found) = tables[index], let rules = found.rules(at: address) else { return nil }
     return (rules, found)
   }
 }

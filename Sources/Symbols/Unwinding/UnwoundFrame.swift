@@ -43,7 +43,7 @@ package struct UnwoundFrame: Sendable, Equatable {
 }
 
 /// The frames of a stack, innermost first.
-package struct UnwoundStack: Sendable {
+package struct UnwoundStack: Sendable, Equatable {
   /// Why unwinding ended.
   package enum End: Sendable, Equatable {
     /// At the thread's first function: the stack is complete.
@@ -52,7 +52,7 @@ package struct UnwoundStack: Sendable {
     case noUnwindTable
     /// Above the copy: the stack is deeper than what was copied.
     case outsideCopy
-    /// After as many frames as were asked for.
+    /// After more frames than any stack is believed to have.
     case limit
     /// At a table or a stack that contradicts itself.
     case malformed
@@ -60,6 +60,31 @@ package struct UnwoundStack: Sendable {
 
   package var frames: [UnwoundFrame]
   package var end: End
+  /// Frames that were left out of the middle, as there were too many: behind `frames[omittedAfter]`.
+  package private(set) var omittedCount = 0
+  package private(set) var omittedAfter = 0
 
+  package init(frames: [UnwoundFrame], end: End) {
+    self.frames = frames
+    self.end = end
+  }
+
+  /// Leaves out the middle of a stack of more than `count` frames.
+  mutating func omitMiddle(keeping count: Int) {
+    guard frames.count > count else { return }
+    let outermost = count / 4
+    omittedAfter = count - outermost - 1
+    omittedCount = frames.count - count
+    frames.removeSubrange(omittedAfter + 1..<frames.count - outermost)
+  }
+
+  /// Puts several frames in the place of each.
+  mutating func replaceEachFrame(_ replacement: (UnwoundFrame) -> [UnwoundFrame]) {
+    let innermost = frames.prefix(omittedAfter + 1).flatMap(replacement)
+    frames = innermost + frames.dropFirst(omittedAfter + 1).flatMap(replacement)
+    omittedAfter = max(0, innermost.count - 1)
+  }
+
+  /// Whether the thread's first function was reached, whatever was left out before it.
   package var isComplete: Bool { end == .base }
 }
