@@ -71,7 +71,9 @@ import Testing
       guard let theirs = answer.symbol, theirs.contains(where: { $0.fileName.hasPrefix("/") }) else {
         continue
       }
-      let left = ours.map { "\($0.linkageName ?? "") \($0.path ?? ""):\($0.line):\($0.column)" }
+      // A sanitizer's functions have several names each.
+      if theirs.contains(where: { $0.fileName.contains("/compiler-rt/") }) { continue }
+      let left = ours.map { "\($0.name ?? "") \($0.path ?? ""):\($0.line):\($0.column)" }
       let right = theirs.map { "\($0.functionName) \($0.fileName):\($0.line):\($0.column)" }
       #expect(left == right, "offset \(String(offset, radix: 16)), seed \(seed)")
       compared += 1

@@ -1,14 +1,17 @@
 /// A place in the source, with the function that it lies in.
 package struct SourceFrame: Equatable {
-  package var linkageName: String?
+  package var name: String?
+  /// Whether the name is the linker's. Else it is the plain one, without types and namespaces; in C, they
+  /// are the same.
+  package var isLinkageName = false
   package var path: String?
   package var line: Int
   package var column: Int
   /// Whether the function was inlined into that of the next frame.
   package var isInlined: Bool
 
-  package init(linkageName: String?, path: String?, line: Int, column: Int, isInlined: Bool) {
-    self.linkageName = linkageName
+  package init(name: String?, path: String?, line: Int, column: Int, isInlined: Bool) {
+    self.name = name
     self.path = path
     self.line = line
     self.column = column
@@ -16,7 +19,7 @@ package struct SourceFrame: Equatable {
   }
 
   /// A function of which nothing is known.
-  static let unknown = SourceFrame(linkageName: nil, path: nil, line: 0, column: 0, isInlined: false)
+  static let unknown = SourceFrame(name: nil, path: nil, line: 0, column: 0, isInlined: false)
 }
 
 /// The debug information of one file: DWARF 2 to 5.
@@ -106,37 +109,39 @@ package final class DebugInfo {
     guard let unit = unit(covering: address) else { return [] }
     let row = unit.lines?.row(at: address)
     var place = SourceFrame(
-      linkageName: nil, path: row.flatMap { unit.lines?.path(ofFile: UInt64($0.file)) },
+      name: nil, path: row.flatMap { unit.lines?.path(ofFile: UInt64($0.file)) },
       line: Int(row?.line ?? 0), column: Int(row?.column ?? 0), isInlined: false)
     guard let function = unit.functions.function(at: address) else { return [place] }
     var frames: [SourceFrame] = []
     for call in unit.functions.inlinedCalls(at: address, in: function) {
-      place.linkageName = name(of: call.entry, in: unit)
+      setName(of: &place, from: call.entry, in: unit)
       place.isInlined = true
       frames.append(place)
       // The next function outwards was at the place where it made this call.
       place = SourceFrame(
-        linkageName: nil, path: unit.lines?.path(ofFile: call.file), line: Int(clamping: call.line),
+        name: nil, path: unit.lines?.path(ofFile: call.file), line: Int(clamping: call.line),
         column: Int(clamping: call.column), isInlined: false)
     }
-    place.linkageName = name(of: function.entry, in: unit)
+    setName(of: &place, from: function.entry, in: unit)
     return frames + [place]
   }
 
-  private func name(of entry: Int, in unit: CompilationUnit) -> String? {
-    name(ofEntryAt: unit.header.range.lowerBound &+ UInt64(entry), depth: 0)
+  private func setName(of frame: inout SourceFrame, from entry: Int, in unit: CompilationUnit) {
+    let found = name(ofEntryAt: unit.header.range.lowerBound &+ UInt64(entry), depth: 0)
+    frame.name = found?.name
+    frame.isLinkageName = found?.isLinkageName == true
   }
 
   /// The linkage name of an entry or of what it is an instance of; else the plain name.
-  private func name(ofEntryAt offset: UInt64, depth: Int) -> String? {
+  private func name(ofEntryAt offset: UInt64, depth: Int) -> (name: String, isLinkageName: Bool)? {
     guard depth <= Self.nameDepthMax else { return nil }
     let next = units.partitioningIndex { $0.header.range.lowerBound > offset }
     guard next > 0, let entry = units[next - 1].entry(at: offset) else { return nil }
     let unit = units[next - 1]
-    if let name = unit.text(entry.linkageName), !name.isEmpty { return name }
+    if let name = unit.text(entry.linkageName), !name.isEmpty { return (name, true) }
     for other in [entry.specification, entry.origin] {
-      if let other, let name = name(ofEntryAt: other, depth: depth + 1) { return name }
+      if let other, let found = name(ofEntryAt: other, depth: depth + 1) { return found }
     }
-    return unit.text(entry.name)
+    return unit.text(entry.name).map { ($0, false) }
   }
 }

@@ -26,11 +26,12 @@ package final class ObjectSymbols {
   package func frames(atOffset offset: UInt64) -> [SourceFrame] {
     let address = file.baseAddress &+ offset
     var frames = debugInfo?.frames(at: address) ?? []
-    guard frames.last?.linkageName == nil else { return frames }
-    // The symbol table is read only where the debug information does not name the function.
+    // The symbol table is read only where the debug information has no full name for the function.
+    guard frames.last?.isLinkageName != true else { return frames }
     guard let symbol = symbols?.symbol(at: address) else { return frames }
     if frames.isEmpty { frames = [.unknown] }
-    frames[frames.count - 1].linkageName = symbol.name
+    frames[frames.count - 1].name = symbol.name
+    frames[frames.count - 1].isLinkageName = true
     return frames
   }
 }

@@ -67,11 +67,11 @@ package final class Symbolicator {
     _ source: SourceFrame, _ module: Module, _ offset: UInt64, _ buildID: BuildID?
   ) -> SymbolFrame {
     let file = module.path.split(separator: "/").last.map(String.init) ?? module.path
-    let name = source.linkageName.map { demangler.name(for: $0) }
+    let name = source.name.map { demangler.name(for: $0) }
     // Line 0 is the compiler's mark for code that stands nowhere.
     let hasPlace = source.line > 0 && source.path?.hasSuffix("<compiler-generated>") == false
     return SymbolFrame(
-      name: name ?? "\(file)+0x\(String(offset, radix: 16))", linkageName: source.linkageName,
+      name: name ?? "\(file)+0x\(String(offset, radix: 16))", linkageName: source.name,
       path: hasPlace ? source.path : nil, line: hasPlace ? source.line : 0,
       column: hasPlace ? source.column : 0, isInlined: source.isInlined, imagePath: module.path,
       imageOffset: offset, buildID: buildID)
