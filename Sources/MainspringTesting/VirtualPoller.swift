@@ -7,7 +7,7 @@ package final class VirtualPoller: Poller {
   /// Not zero, so that dates before the start can be written down.
   private var time: UInt64 = 1_000_000_000_000
   private var events: [Event] = []
-  private var readiness: [CInt: RunLoop.Readiness] = [:]
+  private var readiness: [CInt: (ready: RunLoop.Readiness, change: Int)] = [:]
   private(set) var sleepCount = 0
 
   private struct Event {
@@ -27,7 +27,9 @@ package final class VirtualPoller: Poller {
     events.insert(Event(time: date, body: body), at: place)
   }
 
-  func setReadiness(_ ready: RunLoop.Readiness, of descriptor: CInt) { readiness[descriptor] = ready }
+  func setReadiness(_ ready: RunLoop.Readiness, of descriptor: CInt) {
+    readiness[descriptor] = (ready, (readiness[descriptor]?.change ?? 0) + 1)
+  }
 
   package func kind(of descriptor: CInt) throws(KernelError) -> DescriptorKind {
     guard descriptor >= 0 else { throw .badDescriptor }
@@ -62,5 +64,8 @@ package final class VirtualPoller: Poller {
     time = max(time, date)
   }
 
-  func readiness(of descriptor: CInt) -> RunLoop.Readiness { readiness[descriptor] ?? [] }
+  /// What a descriptor is ready for, and how often that was set.
+  func readiness(of descriptor: CInt) -> (ready: RunLoop.Readiness, change: Int) {
+    readiness[descriptor] ?? ([], 0)
+  }
 }

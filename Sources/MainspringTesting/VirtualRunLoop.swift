@@ -11,7 +11,9 @@ public import Mainspring
 ///     virtual.loop.run(in: .default, for: .seconds(3600))     // beats == 3600, at once
 ///
 /// Use it on the thread that made it.
-public final class VirtualRunLoop {
+public final class VirtualRunLoop: @unchecked Sendable {
+  // Sendable, so that handlers can let time pass: everything in it is used on the thread that made it, which is
+  // where the loop calls handlers.
   public let loop: RunLoop
   /// What the passes did, in order.
   public let trace: PassTrace
