@@ -131,7 +131,11 @@ final class ModeWaitSet {
   }
 
   func latch(_ source: RunLoop.DescriptorSource, _ readiness: RunLoop.Readiness) {
-    latched.append((source, readiness))
+    if let index = latched.firstIndex(where: { $0.source === source }) {
+      latched[index].readiness.formUnion(readiness)
+    } else {
+      latched.append((source, readiness))
+    }
   }
 
   // MARK: looking
@@ -140,9 +144,8 @@ final class ModeWaitSet {
   func wait(
     _ limit: WaitLimit, report: (RunLoop.DescriptorSource, RunLoop.Readiness) -> Void
   ) {
-    let waiting = latched
+    var waiting = latched
     latched.removeAll(keepingCapacity: true)
-    for entry in waiting { report(entry.source, entry.readiness) }
     for source in alwaysReady where !source.interest.isEmpty { report(source, source.interest) }
     set.wait(limit) { token, bits in
       let number = CInt(truncatingIfNeeded: token)
@@ -152,10 +155,16 @@ final class ModeWaitSet {
       }
       let found = RunLoop.Readiness(epollBits: bits)
       for source in slot.sources {
-        let readiness = source.relevant(found)
-        if !readiness.isEmpty { report(source, readiness) }
+        var readiness = source.relevant(found)
+        guard !readiness.isEmpty else { continue }
+        // An edge that was kept and a new one are told together.
+        if let index = waiting.firstIndex(where: { $0.source === source }) {
+          readiness.formUnion(waiting.remove(at: index).readiness)
+        }
+        report(source, readiness)
       }
     }
+    for entry in waiting { report(entry.source, entry.readiness) }
     if hasStaleRegistration { rebuild() }
   }
 
