@@ -82,6 +82,7 @@ extension RunLoop {
     let met = stops.endRun(beginning)
     // A stop that came after the last pass had decided met this run all the same.
     if met.all || (met.innermost && run.stopPolicy == .end) { reason = .stopped }
+    if met.innermost, run.stopPolicy == .countAndGoOn { run.stopsPassedOver += 1 }
     showEnd(outerBeacon)
     return run.result(reason)
   }
