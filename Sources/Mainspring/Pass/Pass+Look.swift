@@ -21,6 +21,7 @@ extension RunLoop {
     } else {
       collectTimers(view, at: now)
       collectPorts(view)
+      round.arrangeReady()
     }
     if now != 0, run.lastLook == 0 { run.lastLook = now }
   }
