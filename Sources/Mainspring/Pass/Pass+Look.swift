@@ -19,7 +19,7 @@ extension RunLoop {
     } else if run.isSinglePass || isLookDue(run, now) {
       look(run, .zero)
     } else {
-      collectTimers(view, at: now)
+      collectTimers(run, at: now)
       collectPorts(view)
       round.arrangeReady()
     }
@@ -104,7 +104,7 @@ extension RunLoop {
     acceptInbox()
     let now = view.timerLowerBound != .max || view.hasDescriptors ? poller.now() : 0
     run.lastLook = now
-    collectTimers(view, at: now)
+    collectTimers(run, at: now)
     collectPorts(view)
     round.arrangeReady()
   }
@@ -138,12 +138,14 @@ extension RunLoop {
     view.waitSet?.wait(limit) { round.ready.append(.descriptor($0, $1)) }
   }
 
-  private func collectTimers(_ view: ModeView, at now: UInt64) {
+  private func collectTimers(_ run: Run, at now: UInt64) {
+    let view = run.view
     guard view.timerLowerBound <= now else { return }
     view.advanceTimers(to: now)
     while round.timers.count < Limit.timersPerPass, let timer = view.takeDueTimer(at: now) {
       round.timers.append(timer)
     }
+    if round.timers.count == Limit.timersPerPass { run.leftWork = true }
     round.timers.reverse()
   }
 

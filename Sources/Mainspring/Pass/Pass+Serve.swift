@@ -36,7 +36,10 @@ extension RunLoop {
       runsBegun == runsBefore && run.view.includes(port) && !stops.isStopped
     }
     endCallout(.port)
-    if port.isValid, port.hasMessages { enlistReady(port) }
+    if port.isValid, port.hasMessages {
+      enlistReady(port)
+      run.leftWork = true
+    }
     if delivered { noteHandled(port, run) }
     return delivered
   }

@@ -13,7 +13,8 @@ extension RunLoop {
     notify(.beforeTimers, .beforeTimers, view)
     notify(.beforeSources, .beforeSources, view)
     drainBlocks(of: view)
-    var isBusy = run.isSinglePass
+    var isBusy = run.isSinglePass || run.leftWork
+    run.leftWork = false
     if performSources(for: run) {
       isBusy = true
       drainBlocks(of: view)

@@ -15,6 +15,8 @@ final class Run {
 
   @safe @exclusivity(unchecked) var hasHandledSource = false
   @safe @exclusivity(unchecked) var stopsPassedOver = 0
+  /// A pass reached one of its limits: the next one is busy.
+  @safe @exclusivity(unchecked) var leftWork = false
   /// Busy passes in a row, and since when (0: not known).
   @safe @exclusivity(unchecked) var busyPasses = 0
   @safe @exclusivity(unchecked) var busySince: UInt64 = 0
