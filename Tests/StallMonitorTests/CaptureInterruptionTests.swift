@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Threads that sleep again and again while they are sampled: none may see that it was interrupted.
-@Suite(.serialized) struct CaptureInterruptionTests {
+@Suite(.serialized, .answersSignals) struct CaptureInterruptionTests {
   private static let sampleCount = 300
 
   /// Samples a thread that repeats a short sleep; the sleep answers 0 or an error number.

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 // One after another: their threads spin, and each sample waits until the thread gets a processor.
-@Suite(.serialized) struct CaptureMethodTests {
+@Suite(.serialized, .answersSignals) struct CaptureMethodTests {
   let sampler: StackSampler
 
   init() throws { sampler = try StackSampler() }
@@ -22,7 +22,9 @@ import Testing
       // SAFETY: writes the array's bytes.
       written.set(unsafe write(descriptor, data, data.count))
     }
-    let sample = try sampler.sampleAsleep(thread: thread.number)
+    // On its way into the call, an interruption would show.
+    while try sampler.samplePassively(thread: thread.number)?.call?.number != 1 { sched_yield() }
+    let sample = try sampler.sample(thread: thread.number)
     #expect(sample.method == .passive)
     #expect(sample.pause == .zero)
     #expect(sample.isComplete, "\(sample.stack)")

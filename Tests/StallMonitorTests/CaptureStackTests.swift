@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 // One after another: their threads spin, and each sample waits until the thread gets a processor.
-@Suite(.serialized) struct CaptureStackTests {
+@Suite(.serialized, .answersSignals) struct CaptureStackTests {
   let sampler: StackSampler
   let symbolicator: Symbolicator
 

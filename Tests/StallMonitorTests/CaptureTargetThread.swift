@@ -3,6 +3,7 @@ import LinuxKernel
 import StallMonitor
 import Symbols
 import Synchronization
+import Testing
 
 /// A thread for tests to look at. Its body tells when it is where it should be, and is told when to end.
 final class TargetThread: Sendable {
@@ -67,6 +68,14 @@ func setSignalMask(blocking signals: [CInt]?) {
   if signals == nil { unsafe sigfillset(&set) }
   for signal in signals ?? [] { unsafe sigaddset(&set, signal) }
   unsafe pthread_sigmask(SIG_SETMASK, &set, nil)
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Not under the thread sanitizer: it holds signals back, and hands over registers from before.
+  static var answersSignals: Self {
+    // SAFETY: the name is a literal; what is found is only compared with nil.
+    .enabled("the thread sanitizer delays signals") { unsafe dlsym(nil, "__tsan_init") == nil }
+  }
 }
 
 /// Opens once; whoever waits goes on then.

@@ -26,6 +26,8 @@ package struct StackSample: Sendable {
   }
 
   package var thread: Int32
+  /// As tools show it: at most 15 bytes.
+  package var threadName: String
   package var method: Method
   /// Its frames, innermost first, and why they end.
   package var stack: UnwoundStack

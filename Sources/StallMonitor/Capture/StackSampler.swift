@@ -42,13 +42,15 @@ package final class StackSampler {
 
   /// Takes one thread's stack.
   ///
-  /// The thread is held up for 3 to 30 µs; the caller for some 100 µs, or until `timeout`.
+  /// The thread is held up for 3 to 30 µs; the caller for some 150 µs, or until `timeout` if the thread gets
+  /// no processor, and again as long if it has all signals blocked before.
   /// - Parameter thread: the kernel's number of another thread of this process.
   package func sample(
     thread: Int32, timeout: Duration = .milliseconds(200)
   ) throws(CaptureError) -> StackSample {
     guard thread != ThreadIdentity.kernelNumber else { throw .ownThread }
-    let look = try ThreadLook(thread)
+    let (deadline, isForever) = MonotonicClock.now().addingReportingOverflow(timeout.wholeNanoseconds)
+    let look = try ThreadLook(thread, until: isForever ? .max : deadline)
     if look.mustNotBeInterrupted, let sample = samplePassively(look) { return sample }
     guard let signal = look.signal else {
       if let sample = samplePassively(look) { return sample }
@@ -90,7 +92,7 @@ package final class StackSampler {
     if let map = try? moduleMapFile.current() { unwinder.update(map) }
     let unwound = unwinder.unwind(copy.registers, stack: copy.stack, frameCountMax: frameCountMax)
     return StackSample(
-      thread: look.thread, method: method,
+      thread: look.thread, threadName: ThreadIdentity.name(ofThread: look.thread), method: method,
       stack: unwinder.addingAsyncCallers(to: unwound, stack: copy.stack), registers: copy.registers,
       modules: unwinder.modules, state: look.status.state, call: look.systemCall.call,
       waitChannel: look.waitChannel, pause: copy.pause, latency: copy.latency,

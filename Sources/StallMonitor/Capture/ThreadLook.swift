@@ -13,16 +13,20 @@ struct ThreadLook {
 
   private static let attemptsMax = 5
 
-  init(_ thread: Int32) throws(CaptureError) {
+  /// Looks at a thread; again, until `deadline` on the monotonic clock, if no signal gets through to it.
+  init(_ thread: Int32, until deadline: UInt64 = 0) throws(CaptureError) {
     self.thread = thread
     var status = try Self.status(of: thread)
     var signal = Self.openSignal(status)
-    // The C library blocks all signals for moments (when it makes a thread, or in our own handler): look
-    // again before believing it.
-    for _ in 1..<Self.attemptsMax where signal == nil {
+    var attempts = 1
+    // The C library blocks all signals for moments when it makes a thread, and our own handler does: look
+    // again before believing it. One that lost its processor in such a moment can take long to leave it.
+    while signal == nil, attempts < Self.attemptsMax || (!status.isAsleep && MonotonicClock.now() < deadline)
+    {
       usleep(100)
       status = try Self.status(of: thread)
       signal = Self.openSignal(status)
+      attempts += 1
     }
     self.status = status
     self.signal = signal
@@ -78,7 +82,7 @@ extension ms_capture_request {
 
 extension Duration {
   /// Zero for negative spans; the largest number for those beyond it.
-  fileprivate var wholeNanoseconds: UInt64 {
+  var wholeNanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     let (whole, overflow) = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, carry) = whole.addingReportingOverflow(UInt64(clamping: attoseconds) / 1_000_000_000)

@@ -7,6 +7,7 @@ package struct ReadOnlyFile: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
 
   package init(path: String) throws(KernelError) {
+    // SAFETY: the path is a text with its zero for as long as the call takes.
     let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard number >= 0 else { throw .current }
     descriptor = OwnedDescriptor(adopting: number)
@@ -23,6 +24,7 @@ package struct ReadOnlyFile: ~Copyable, Sendable {
   /// Up to `count` bytes from `offset` on; fewer where the file ends or cannot be read.
   package func bytes(at offset: UInt64, count: Int) -> [UInt8] {
     guard count > 0, let start = off_t(exactly: offset) else { return [] }
+    // SAFETY: `filled` counts what was written, and nothing else.
     return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
         // SAFETY: writes at most the room that is left behind what is filled.

@@ -7,6 +7,8 @@ package struct SourceFrame: Equatable {
   package var path: String?
   package var line: Int
   package var column: Int
+  /// Whether the code itself has no line, and this is the nearest before it in the same function.
+  package var isNearestLine = false
   /// Whether the function was inlined into that of the next frame.
   package var isInlined: Bool
 
@@ -107,13 +109,15 @@ package final class DebugInfo {
   /// Empty if no unit covers it.
   package func frames(at address: UInt64) -> [SourceFrame] {
     guard let unit = unit(covering: address) else { return [] }
-    let row = unit.lines?.row(at: address)
-    var place = SourceFrame(
-      name: nil, path: row.flatMap { unit.lines?.path(ofFile: UInt64($0.file)) },
-      line: Int(row?.line ?? 0), column: Int(row?.column ?? 0), isInlined: false)
-    guard let function = unit.functions.function(at: address) else { return [place] }
+    guard let function = unit.functions.function(at: address) else {
+      return [place(of: address, notBefore: address, in: unit)]
+    }
+    let calls = unit.functions.inlinedCalls(at: address, in: function)
+    // A line from before the innermost function would be one of another function.
+    let start = calls.first?.code.lowerBound ?? function.code.lowerBound
+    var place = place(of: address, notBefore: start, in: unit)
     var frames: [SourceFrame] = []
-    for call in unit.functions.inlinedCalls(at: address, in: function) {
+    for call in calls {
       setName(of: &place, from: call.entry, in: unit)
       place.isInlined = true
       frames.append(place)
@@ -124,6 +128,18 @@ package final class DebugInfo {
     }
     setName(of: &place, from: function.entry, in: unit)
     return frames + [place]
+  }
+
+  /// The place that the line table has for an address, or the nearest before it down to `start`.
+  private func place(of address: UInt64, notBefore start: UInt64, in unit: CompilationUnit) -> SourceFrame {
+    var row = unit.lines?.row(at: address)
+    let nearest = row?.line == 0 ? unit.lines?.placedRow(before: address, notBefore: start) : nil
+    row = nearest ?? row
+    var frame = SourceFrame(
+      name: nil, path: row.flatMap { unit.lines?.path(ofFile: UInt64($0.file)) },
+      line: Int(row?.line ?? 0), column: Int(row?.column ?? 0), isInlined: false)
+    frame.isNearestLine = nearest != nil
+    return frame
   }
 
   private func setName(of frame: inout SourceFrame, from entry: Int, in unit: CompilationUnit) {

@@ -27,26 +27,40 @@ struct LineTable {
     compilationDirectory = unit.text(unit.root.compilationDirectory)
   }
 
-  /// The row that covers an address.
+  /// The row that covers an address. Its line is 0 for code that optimisation left without a place.
   func row(at address: UInt64) -> LineRow? {
+    position(of: address).map { program.rows[$0] }
+  }
+
+  /// The nearest row that has a line, at or before an address but not before `start`.
+  func placedRow(before address: UInt64, notBefore start: UInt64) -> LineRow? {
+    let rowCountMax = 64
+    guard let position = position(of: address) else { return nil }
+    return program.rows[max(0, position - rowCountMax)...position].last {
+      $0.line != 0 && $0.address >= start
+    }
+    .flatMap { $0.address <= address ? $0 : nil }
+  }
+
+  private func position(of address: UInt64) -> Int? {
     let candidateCount = 4
     let next = program.sequences.partitioningIndex { $0.code.lowerBound > address }
     for position in stride(from: next - 1, to: max(-1, next - 1 - candidateCount), by: -1) {
       let sequence = program.sequences[position]
       guard sequence.code.contains(address) else { continue }
-      return lastRow(in: sequence.rows, notAfter: address)
+      return lastPosition(in: sequence.rows, notAfter: address)
     }
     return nil
   }
 
-  private func lastRow(in range: Range<Int>, notAfter address: UInt64) -> LineRow? {
+  private func lastPosition(in range: Range<Int>, notAfter address: UInt64) -> Int? {
     var low = range.lowerBound
     var high = range.upperBound
     while low < high {
       let middle = (low + high) / 2
       if program.rows[middle].address <= address { low = middle + 1 } else { high = middle }
     }
-    return low > range.lowerBound ? program.rows[low - 1] : nil
+    return low > range.lowerBound ? low - 1 : nil
   }
 
   /// The path of a file by its number, joined with the directories that it is relative to.

@@ -9,6 +9,8 @@ package struct SymbolFrame: Sendable, Equatable {
   /// Counted from 1; 0: not known.
   package var line: Int
   package var column: Int
+  /// Whether the code has no line of its own, and the line is the nearest before it in the function.
+  package var isNearestLine = false
   /// Whether it was inlined into the next one of the chain.
   package var isInlined: Bool
   /// The program or library, empty where the address lies in none.

@@ -73,7 +73,8 @@ package final class Symbolicator {
     return SymbolFrame(
       name: name ?? "\(file)+0x\(String(offset, radix: 16))", linkageName: source.name,
       path: hasPlace ? source.path : nil, line: hasPlace ? source.line : 0,
-      column: hasPlace ? source.column : 0, isInlined: source.isInlined, imagePath: module.path,
+      column: hasPlace ? source.column : 0, isNearestLine: hasPlace && source.isNearestLine,
+      isInlined: source.isInlined, imagePath: module.path,
       imageOffset: offset, buildID: buildID)
   }
 
