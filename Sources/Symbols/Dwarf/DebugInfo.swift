@@ -110,12 +110,14 @@ package final class DebugInfo {
   package func frames(at address: UInt64) -> [SourceFrame] {
     guard let unit = unit(covering: address) else { return [] }
     guard let function = unit.functions.function(at: address) else {
-      return [place(of: address, notBefore: address, in: unit)]
+      return [place(of: address, in: unit) { _ in false }]
     }
     let calls = unit.functions.inlinedCalls(at: address, in: function)
-    // A line from before the innermost function would be one of another function.
-    let start = calls.first?.code.lowerBound ?? function.code.lowerBound
-    var place = place(of: address, notBefore: start, in: unit)
+    // The line of another function, inlined beside this one, would mislead.
+    var place = place(of: address, in: unit) { other in
+      function.code.contains(other)
+        && unit.functions.inlinedCalls(at: other, in: function).first?.entry == calls.first?.entry
+    }
     var frames: [SourceFrame] = []
     for call in calls {
       setName(of: &place, from: call.entry, in: unit)
@@ -130,10 +132,12 @@ package final class DebugInfo {
     return frames + [place]
   }
 
-  /// The place that the line table has for an address, or the nearest before it down to `start`.
-  private func place(of address: UInt64, notBefore start: UInt64, in unit: CompilationUnit) -> SourceFrame {
+  /// The place that the line table has for an address, or else the nearest before it in the same function.
+  private func place(
+    of address: UInt64, in unit: CompilationUnit, isSameFunction: (UInt64) -> Bool
+  ) -> SourceFrame {
     var row = unit.lines?.row(at: address)
-    let nearest = row?.line == 0 ? unit.lines?.placedRow(before: address, notBefore: start) : nil
+    let nearest = row?.line == 0 ? unit.lines?.placedRow(before: address, where: isSameFunction) : nil
     row = nearest ?? row
     var frame = SourceFrame(
       name: nil, path: row.flatMap { unit.lines?.path(ofFile: UInt64($0.file)) },

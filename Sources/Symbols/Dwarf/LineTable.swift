@@ -32,14 +32,13 @@ struct LineTable {
     position(of: address).map { program.rows[$0] }
   }
 
-  /// The nearest row that has a line, at or before an address but not before `start`.
-  func placedRow(before address: UInt64, notBefore start: UInt64) -> LineRow? {
+  /// The nearest row before an address that has a line and whose own address is accepted.
+  func placedRow(before address: UInt64, where isAccepted: (UInt64) -> Bool) -> LineRow? {
     let rowCountMax = 64
     guard let position = position(of: address) else { return nil }
     return program.rows[max(0, position - rowCountMax)...position].last {
-      $0.line != 0 && $0.address >= start
+      $0.line != 0 && $0.address <= address && isAccepted($0.address)
     }
-    .flatMap { $0.address <= address ? $0 : nil }
   }
 
   private func position(of address: UInt64) -> Int? {

@@ -6,7 +6,7 @@ package struct DebugFileSearch {
   package init(root: String) { self.root = root }
 
   /// The first candidate that is of the same build and holds debug information or symbols; nil: none.
-  func debugFile(for file: ElfFile, path: String) -> ElfFile? {
+  package func debugFile(for file: ElfFile, path: String) -> ElfFile? {
     let buildID = file.buildID
     for candidate in candidates(buildID: buildID, debugLink: file.debugLink, path: path) {
       guard candidate != path, let found = try? ElfFile(path: candidate) else { continue }

@@ -57,7 +57,9 @@ package final class ElfFile {
     func read(_ position: Int, _ names: [UInt8]) -> ElfSection? {
       ElfSection(table, position: position, names: names, fileByteCount: byteCount)
     }
-    guard let nameSection = read(header.sectionNameIndex, []), nameSection.isPlain else { return [] }
+    guard let nameSection = read(header.sectionNameIndex, []), nameSection.isPresent,
+      !nameSection.isCompressed
+    else { return [] }
     let names = bytes(at: nameSection.offset, count: min(nameSection.byteCount, 1 << 24))
     return (0..<count).map { read($0, names) }
   }
@@ -72,9 +74,9 @@ package final class ElfFile {
     }
   }
 
-  /// The contents of a section that is there and not compressed.
+  /// The contents of a section that is there.
   func contents(ofSection name: String) -> SectionContents? {
-    for case let section? in sections where section.isPlain && section.name == name {
+    for case let section? in sections where section.isPresent && section.name == name {
       return SectionContents(self, section)
     }
     return nil
@@ -82,11 +84,11 @@ package final class ElfFile {
 
   /// A section's contents, and those of the section that it is linked to.
   func linkedContents(ofSection name: String) -> (SectionContents, linked: SectionContents)? {
-    for case let section? in sections where section.isPlain && section.name == name {
-      guard section.link < sections.count, let other = sections[section.link], other.isPlain else {
-        return nil
-      }
-      return (SectionContents(self, section), SectionContents(self, other))
+    for case let section? in sections where section.isPresent && section.name == name {
+      guard section.link < sections.count, let other = sections[section.link], other.isPresent,
+        let contents = SectionContents(self, section), let linked = SectionContents(self, other)
+      else { return nil }
+      return (contents, linked)
     }
     return nil
   }

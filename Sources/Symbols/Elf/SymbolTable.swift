@@ -74,11 +74,7 @@ package struct SymbolTable {
     let nearest = low - 1
     for position in stride(from: nearest, to: max(-1, nearest - Self.candidateCount), by: -1) {
       guard covers(position, address, isNearest: position == nearest) else { continue }
-      let first = firstAlias(position)
-      guard let name = names.text(at: UInt64(entries[first].nameOffset)) else { continue }
-      // Local labels inside functions have no size and plain names.
-      if entries[first].isLabel, entries[first].byteCount == 0, !name.hasPrefix("_") { continue }
-      return Symbol(name: name, address: entries[first].address)
+      if let name = bestName(position) { return Symbol(name: name, address: entries[position].address) }
     }
     return nil
   }
@@ -90,14 +86,35 @@ package struct SymbolTable {
     return distance == 0 || (isNearest && distance < Self.sizelessReach)
   }
 
-  /// Of several names for the same function, the first of the table.
-  private func firstAlias(_ position: Int) -> Int {
-    var position = position
-    while position > 0, entries[position - 1].address == entries[position].address,
-      entries[position - 1].byteCount == entries[position].byteCount
+  /// Of several names for the same function, the one that a program would use: `read`, not `__GI___read`.
+  private func bestName(_ position: Int) -> String? {
+    let aliasCountMax = 8
+    var best: String?
+    var candidate = position
+    while candidate >= 0, position - candidate < aliasCountMax,
+      entries[candidate].address == entries[position].address,
+      entries[candidate].byteCount == entries[position].byteCount
     {
-      position -= 1
+      if let name = name(of: entries[candidate]), best.map({ Self.isPlainer(name, than: $0) }) ?? true {
+        best = name
+      }
+      candidate -= 1
     }
-    return position
+    return best
+  }
+
+  /// Nil for a label inside a function: it has no size and a plain name.
+  private func name(of entry: Entry) -> String? {
+    guard let name = names.text(at: UInt64(entry.nameOffset)), !name.isEmpty else { return nil }
+    if entry.isLabel, entry.byteCount == 0, !name.hasPrefix("_") { return nil }
+    // Behind the sign stands the version that a dynamic linker asks for.
+    return name.split(separator: "@", maxSplits: 1).first.map(String.init)
+  }
+
+  private static func isPlainer(_ name: String, than other: String) -> Bool {
+    func rank(_ name: String) -> (Int, Int) {
+      (name.utf8.prefix { $0 == UInt8(ascii: "_") }.count, name.utf8.count)
+    }
+    return rank(name) <= rank(other)
   }
 }
