@@ -35,6 +35,8 @@ public final class RunLoop: @unchecked Sendable {
   @safe @exclusivity(unchecked) var progress: UInt32 = 0
   /// What the pass has found and not served yet; a nested run puts it back.
   @safe @exclusivity(unchecked) var round = Round()
+  /// The port whose messages are being handed out, for a nested run to go on with.
+  @safe @exclusivity(unchecked) var delivering: AnyPort?
   @safe @exclusivity(unchecked) var hasEnded = false
   @safe @exclusivity(unchecked) package var tracer: (any PassTracer)?
 
@@ -69,6 +71,9 @@ public final class RunLoop: @unchecked Sendable {
     defer { threadWord.store(own, ordering: .relaxed) }
     return try body()
   }
+
+  /// Off on virtual time, where one thread acts as several: items then ask the loop whose thread this is.
+  package var itemsKnowThread = true
 
   func forgetThread() { threadWord.store(0, ordering: .relaxed) }
 

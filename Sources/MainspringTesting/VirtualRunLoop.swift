@@ -25,6 +25,7 @@ public final class VirtualRunLoop: @unchecked Sendable {
     loop = RunLoop(poller: poller, isMain: false, onThread: 0)
     loop.bindToThisThread()
     loop.tracer = trace
+    loop.itemsKnowThread = false
     poller.loop = loop
     ThreadLoops.ofThisThread.push(loop)
   }

@@ -73,7 +73,7 @@ extension RunLoop {
 
     /// Only on the loop's thread.
     final func noteAttached(to loop: RunLoop) {
-      ownerThread.store(loop.ownThread, ordering: .relaxed)
+      if loop.itemsKnowThread { ownerThread.store(loop.ownThread, ordering: .relaxed) }
     }
 
     /// Only on the loop's thread, when the loop ends.

@@ -103,6 +103,7 @@ extension RunLoop {
         date.store(newDate, ordering: .relaxed)
         return true
       }
+      if loop.isOnOwnThread { return setFireDateOnLoop(newDate) }
       return loop.send(concerning: mask) { _ in _ = self.setFireDateOnLoop(newDate) }
     }
 

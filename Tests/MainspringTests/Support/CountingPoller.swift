@@ -34,7 +34,7 @@ final class CountingPoller: Poller, @unchecked Sendable {
   }
 
   fileprivate func note(_ limit: WaitLimit) {
-    if limit != .zero { sleeps.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+    if limit.date ?? .max > kernel.now() { sleeps.wrappingAdd(1, ordering: .sequentiallyConsistent) }
   }
 
   fileprivate func noteSets(_ change: Int) { sets.wrappingAdd(change, ordering: .sequentiallyConsistent) }
