@@ -31,11 +31,14 @@ extension RunLoop {
     guard port.isValid, run.view.includes(port) else { return false }
     let limit = run.returnsAfterSourceHandled ? 1 : Limit.messagesPerPass
     let runsBefore = runsBegun
+    let outer = delivering
+    delivering = port
     beginCallout(.port, port.site)
     let delivered = port.deliver(limit: limit) {
       runsBegun == runsBefore && run.view.includes(port) && !stops.isStopped
     }
     endCallout(.port)
+    delivering = outer
     if port.isValid, port.hasMessages {
       enlistReady(port)
       run.leftWork = true

@@ -9,6 +9,9 @@ extension RunLoop {
     /// Hands out up to `limit` messages, as long as `mayGoOn` says so after each; says whether there was any.
     func deliver(limit: Int, while mayGoOn: () -> Bool) -> Bool { false }
 
+    /// A run begins inside a message's callout: what is left and what comes is that run's. Says whether any is left.
+    func letNestedRunDeliver() -> Bool { false }
+
     override func didAttach(to scope: Scope, of loop: RunLoop) {
       if hasMessages, enlist(in: scope.mode) { scope.readyPorts.append(self) }
     }

@@ -117,6 +117,13 @@ extension RunLoop {
       return delivered > 0
     }
 
+    override func letNestedRunDeliver() -> Bool {
+      mail.withLock { mail in
+        mail.isAnnounced = mail.count > 0
+        return mail.isAnnounced
+      }
+    }
+
     private func takeFirst() -> Message? { mail.withLock { $0.takeFirst() } }
 
     override func releaseHandlers() {

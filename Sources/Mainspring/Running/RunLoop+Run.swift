@@ -72,7 +72,10 @@ extension RunLoop {
 
   private func run(_ run: Run) -> RunResult {
     let outer = innermost
-    if let outer { putRoundBack(seenBy: outer.view) }
+    if let outer {
+      putRoundBack(seenBy: outer.view)
+      if let delivering, delivering.letNestedRunDeliver() { enlistReady(delivering) }
+    }
     let outerBeacon = (beacon.state.load(ordering: .relaxed), beaconSite)
     let beginning = stops.beginRun()
     runsBegun &+= 1
