@@ -45,11 +45,11 @@ extension RunLoop {
       || now &- run.lastLook >= Limit.busyTimeBeforeLook
   }
 
-  /// A pass that may sleep. What an observer of beforeWaiting did, or a nested run inside one, is not slept over.
-  func waitAndLook(_ run: Run) {
+  /// A pass that may sleep. What an observer of beforeWaiting did is not slept over, nor what a nested run in any
+  /// callout of the pass may have answered in the place of this one: a wake, say.
+  func waitAndLook(_ run: Run, _ runsBefore: UInt64) {
     let view = run.view
     run.busyPasses = 0
-    let runsBefore = runsBegun
     notify(.beforeWaiting, .beforeWaiting, view)
     acceptInbox()
     if runsBegun != runsBefore || hasWork(run) || isOver(run) {

@@ -8,6 +8,7 @@ extension RunLoop {
   /// such turn with a limit of zero.
   func pass(of run: Run) -> RunResult.Reason? {
     let view = run.view
+    let runsBefore = runsBegun
     showProgress(.betweenCallouts)
     acceptWakes()
     notify(.beforeTimers, .beforeTimers, view)
@@ -23,7 +24,7 @@ extension RunLoop {
     if isBusy || view.hasBlocks {
       lookWhileBusy(run)
     } else {
-      waitAndLook(run)
+      waitAndLook(run, runsBefore)
     }
     serveRound(of: run)
     drainBlocks(of: view)
