@@ -21,6 +21,9 @@
     unsafe cells.deallocate()
   }
 
+  /// Whether there ever was a block.
+  var wasUsed: Bool { capacity > 0 }
+
   /// How many blocks are still to run.
   var liveCount: Int { count - takenCount }
 
@@ -54,7 +57,24 @@
   }
 
   /// Says that a shared block of this queue was run through another one.
-  mutating func noteTaken() { takenCount += 1 }
+  mutating func noteTaken() {
+    takenCount += 1
+    dropTaken()
+    // What a live block in front keeps from going: at most as many as there are live ones.
+    if takenCount >= Self.takenKept, takenCount * 2 > count { compact() }
+  }
+
+  /// How many blocks that were run elsewhere a queue may hold whatever its size.
+  private static let takenKept = 16
+
+  private mutating func compact() {
+    for _ in 0..<count {
+      let block = removeFirst()
+      if case .shared(let shared, _) = block.body, shared.isTaken { continue }
+      append(block)
+    }
+    takenCount = 0
+  }
 
   private mutating func dropTaken() {
     while count > 0, case .shared(let block, _) = unsafe cells[head].body, block.isTaken {
