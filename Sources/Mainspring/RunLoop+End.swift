@@ -7,8 +7,10 @@ extension RunLoop {
     guard !hasEnded else { return }
     requireOwnThread(to: "end")
     hasEnded = true
-    inbox.close()
     for scope in scopes { if let scope { removeEverything(from: scope) } }
+    exceptedItems = [:]
+    // After the cancel callbacks: once the inbox refuses, others invalidate for themselves and free handlers.
+    inbox.close { giveUp($0) }
     for view in views { view?.waitSet = nil }
     bell.shutDoor()
     beacon.state.store(
@@ -16,9 +18,14 @@ extension RunLoop {
     forgetThread()
   }
 
+  /// Of what was sent before the end, the removals are made and everything else is released.
+  private func giveUp(_ entry: consuming InboxEntry) {
+    if case .change(let change) = entry.content { change(self) }
+  }
+
   private func removeEverything(from scope: Scope) {
     // Taken out first: a closure that is released may hold something whose end reaches for the loop.
-    while !scope.blocks.isEmpty { _ = scope.blocks.removeFirst() }
+    while scope.blocks.firstSequence != .max { _ = scope.blocks.removeFirst() }
     for item in [Item](scope.members.values) {
       detach(item, from: scope.mode)
       item.noteLoopEnded()

@@ -11,8 +11,9 @@ extension RunLoop {
     _ block: __owned @escaping @Sendable () -> Void
   ) -> Bool {
     let site = CallSite(file, line)
-    if isOnOwnThread, inbox.seemsEmpty {
-      guard !hasEnded else { return false }
+    let isOwn = isOnOwnThread
+    if isOwn, hasEnded { return false }
+    if isOwn, inbox.seemsEmpty {
       scope(of: mode).blocks.append(Block(sequence: takeSequence(), site: site, body: .alone(block)))
       return true
     }
@@ -26,6 +27,7 @@ extension RunLoop {
     _ block: @escaping @Sendable () -> Void
   ) -> Bool {
     precondition(!modes.isEmpty, "a block without a mode would never run")
+    if isOnOwnThread, hasEnded { return false }
     var different: [Mode] = []
     for mode in modes where !different.contains(mode) { different.append(mode) }
     let mask = different.reduce(into: ModeMask.none) { $0.formUnion(ModeMask($1)) }

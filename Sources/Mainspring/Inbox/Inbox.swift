@@ -87,12 +87,12 @@ import Synchronization
     gate.unlock()
   }
 
-  /// Refuses whatever comes from here on, and gives up what waits. On the loop's thread.
-  func close() {
+  /// Refuses whatever comes from here on, and gives what waits to `giveUp`. On the loop's thread.
+  func close(_ giveUp: (consuming InboxEntry) -> Void) {
     gate.lock()
     unsafe shared.pointee.isClosed = true
     gate.unlock()
     var mayTakeMore = true
-    while let entry = next(mayTakeMore: &mayTakeMore) { _ = consume entry }
+    while let entry = next(mayTakeMore: &mayTakeMore) { giveUp(entry) }
   }
 }
