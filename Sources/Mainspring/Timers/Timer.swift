@@ -41,9 +41,10 @@ extension RunLoop {
       handler: @escaping @Sendable (Timer) -> Void
     ) {
       let nanoseconds = UInt64(max(1, interval.saturatingNanoseconds))
+      let now = RunLoop.nowOfThisThread
       self.init(
-        date: (first ?? RunLoop.nowOfThisThread.advanced(by: .nanoseconds(Int64(clamping: nanoseconds))))
-          .nanoseconds,
+        // The grid of a date in the past begins now.
+        date: max(first ?? now.advanced(byNanoseconds: Int64(clamping: nanoseconds)), now).nanoseconds,
         interval: nanoseconds, isRearmable: false, order: 0, site: CallSite(file, line), handler: handler)
     }
 
@@ -100,7 +101,7 @@ extension RunLoop {
     private func setFireDateFromElsewhere(_ newDate: UInt64) -> Bool {
       guard isValid else { return false }
       guard let loop else {
-        date.store(newDate, ordering: .relaxed)
+        date.store(interval == 0 ? newDate : max(newDate, RunLoop.nowOfThisThread.nanoseconds), ordering: .relaxed)
         return true
       }
       if loop.isOnOwnThread { return setFireDateOnLoop(newDate) }
@@ -109,10 +110,17 @@ extension RunLoop {
 
     func setFireDateOnLoop(_ newDate: UInt64) -> Bool {
       guard isValid else { return false }
-      date.store(newDate, ordering: .relaxed)
+      let armed = interval != 0 ? laterThanNow(newDate) : newDate
+      date.store(armed, ordering: .relaxed)
       dateWasSet = true
-      if !isFiring { links.arm(at: newDate) }
+      if !isFiring { links.arm(at: armed) }
       return true
+    }
+
+    /// A date in the past means now: a repeating timer's grid begins there.
+    @inline(never)
+    private func laterThanNow(_ date: UInt64) -> UInt64 {
+      max(date, loop?.poller.now() ?? RunLoop.nowOfThisThread.nanoseconds)
     }
 
     // MARK: for the pass
@@ -138,8 +146,9 @@ extension RunLoop {
       handler.call(self)
       isFiring = false
       guard isValid else { return }
-      if dateWasSet {
-        links.arm(at: date.load(ordering: .relaxed))
+      let newDate = date.load(ordering: .relaxed)
+      if dateWasSet, newDate != .max || interval != 0 {
+        links.arm(at: newDate)
       } else if interval != 0 {
         let next = Cadence.next(after: scheduled, every: interval, now: loop.poller.now())
         date.store(next, ordering: .relaxed)
@@ -157,6 +166,8 @@ extension RunLoop {
 
     override func didDetach(from scope: Scope, of loop: RunLoop) { links.remove(from: scope) }
     override func releaseHandlers() { handler.giveUp() }
+    override func report(to departure: Departure) { handler.report(to: departure) }
+    override var isInCallout: Bool { handler.isInCallout }
     /// An armed timer keeps its mode alive by being in the mode's queue.
     override var keepsModeAlive: Bool { false }
     override var kindName: String { interval == 0 ? "timer" : "repeating timer" }
