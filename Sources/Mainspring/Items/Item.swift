@@ -107,6 +107,10 @@ extension RunLoop {
       return false
     }
 
+    final func isEnlisted(in mode: Mode) -> Bool {
+      memberships.contains { $0.mode == mode && $0.isEnlisted }
+    }
+
     final func unenlist(from mode: Mode) {
       for index in memberships.indices where memberships[index].mode == mode {
         memberships[index].isEnlisted = false
@@ -121,6 +125,10 @@ extension RunLoop {
     func didDetach(from scope: Scope, of loop: RunLoop) {}
     /// The item will not be called again: handlers are freed as soon as no callout of theirs is on.
     func releaseHandlers() {}
+    /// Whether a callout of the item is on the stack.
+    var isInCallout: Bool { false }
+    /// Makes the departure wait for the callouts of the item that are on the stack.
+    func report(to departure: Departure) {}
     /// Whether the item keeps a run of its mode going by itself.
     var keepsModeAlive: Bool { true }
     /// The kind's name in descriptions.

@@ -46,7 +46,7 @@ extension RunLoop {
       super.init(order: order, site: CallSite(file, line))
     }
 
-    var isInCallout: Bool { handler.isInCallout }
+    override var isInCallout: Bool { handler.isInCallout }
 
     func callOut(_ activity: Activity) {
       handler.call((self, activity))
@@ -56,6 +56,7 @@ extension RunLoop {
     override func didAttach(to scope: Scope, of loop: RunLoop) { scope.insert(self) }
     override func didDetach(from scope: Scope, of loop: RunLoop) { scope.remove(self) }
     override func releaseHandlers() { handler.giveUp() }
+    override func report(to departure: Departure) { handler.report(to: departure) }
     override var keepsModeAlive: Bool { false }
     override var kindName: String { "observer" }
     override var stateDescription: String { "\(activities)" }

@@ -9,6 +9,9 @@
   @safe @exclusivity(unchecked) private var depth = 0
   @safe @exclusivity(unchecked) private var isGivenUp = false
 
+  /// Called once the closure is freed.
+  private var whenFreed: [() -> Void] = []
+
   private struct Body: ~Copyable {
     let call: @Sendable (Argument) -> Void
   }
@@ -40,10 +43,20 @@
     if depth == 0 { free() }
   }
 
+  /// Opens the departure after the last callout that is on: at once if none is.
+  func report(to departure: Departure) {
+    guard depth > 0 else { return }
+    departure.expectCallout()
+    whenFreed.append { departure.note() }
+  }
+
   private func free() {
     guard let freed = unsafe body else { return }
     unsafe body = nil
     unsafe freed.deinitialize(count: 1)
     unsafe freed.deallocate()
+    let told = whenFreed
+    whenFreed = []
+    for tell in told { tell() }
   }
 }

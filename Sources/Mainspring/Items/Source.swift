@@ -57,6 +57,16 @@ extension RunLoop {
       if isSignalled, enlist(in: scope.mode) { scope.signalled.append(self) }
     }
 
+    override var isInCallout: Bool {
+      perform.isInCallout || (schedule?.isInCallout ?? false) || (cancel?.isInCallout ?? false)
+    }
+
+    override func report(to departure: Departure) {
+      perform.report(to: departure)
+      schedule?.report(to: departure)
+      cancel?.report(to: departure)
+    }
+
     override func releaseHandlers() {
       perform.giveUp()
       schedule?.giveUp()

@@ -126,6 +126,9 @@ extension RunLoop {
 
     private func takeFirst() -> Message? { mail.withLock { $0.takeFirst() } }
 
+    override var isInCallout: Bool { handler.isInCallout }
+    override func report(to departure: Departure) { handler.report(to: departure) }
+
     override func releaseHandlers() {
       handler.giveUp()
       mail.withLock {

@@ -36,6 +36,9 @@ struct StopWord: ~Copyable, Sendable {
   @inline(__always)
   var depth: Int { Int(word.load(ordering: .relaxed) >> 32) }
 
+  /// Whether a run is on: ordered after what the asking thread did before.
+  var isRunning: Bool { word.load(ordering: .sequentiallyConsistent) >> 32 != 0 }
+
   /// Whether the innermost run is to end.
   @inline(__always)
   var isStopped: Bool {

@@ -1,0 +1,42 @@
+import LinuxKernel
+import Synchronization
+
+/// Why `invalidateAndWait` could not wait until the item's last callout had returned. The item is invalid all the
+/// same.
+public enum InvalidationError: Error, Hashable, Sendable {
+  /// A callout of the item was still on when the limit passed, or the loop had not come to a boundary.
+  case limitPassed
+  /// It was called from inside a callout of the item, which would have waited for itself.
+  case calledFromOwnCallout
+}
+
+extension RunLoop.Item {
+  /// Invalidates, and returns when no callout of the item is on any more: what its handlers use can be torn down
+  /// after that.
+  ///
+  /// From another thread this waits for the loop's next boundary and, where that lies in a run that is nested in a
+  /// callout of the item, for the end of that callout. It does not wait for a loop that does not run. On the loop's
+  /// own thread it is the same as `invalidate`.
+  ///
+  /// - Parameter limit: how long to wait at most, by the kernel's monotonic clock; nil waits as long as it takes.
+  ///   Two loops that wait for each other's callouts need one.
+  public final func invalidateAndWait(for limit: Duration? = nil) throws(InvalidationError) {
+    invalidate()
+    guard let loop else { return }
+    if loop.isOnOwnThread {
+      if isInCallout { throw .calledFromOwnCallout }
+      return
+    }
+    // A run that begins after this sees that the item is invalid.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    guard loop.isRunning else { return }
+    let departure = Departure()
+    let deadline = limit.map { RunLoop.Instant.now.advanced(by: $0).nanoseconds }
+    let isSent = loop.send(concerning: .all) { _ in
+      self.report(to: departure)
+      departure.note()
+    }
+    // A loop that has ended has no callouts.
+    if isSent, !departure.wait(until: deadline) { throw .limitPassed }
+  }
+}
