@@ -38,7 +38,8 @@ extension RunLoop {
 
     /// - Parameters:
     ///   - interest: of `.read`, `.write` and `.priority`; may be changed at any time, also in the handler.
-    ///   - exclusive: where several processes wait for the same descriptor, wakes only one or some of them.
+    ///   - exclusive: where several processes wait for the same descriptor, wakes only one or some of them. Has no effect
+    ///     together with an interest in `.priority`, or with a source on the descriptor that is not exclusive.
     ///   - order: smaller numbers are served first within what one look found ready.
     public init(
       _ descriptor: CInt, interest: Readiness = .read, trigger: Trigger = .level, exclusive: Bool = false,
@@ -99,9 +100,12 @@ extension RunLoop {
     override func didDetach(from scope: Scope, of loop: RunLoop) {
       scope.remove(self)
       loop.forEachWaitSet(seeing: scope) { $0.remove(self) }
+      loop.giveBackWaitSets()
     }
 
     override func releaseHandlers() { handler.giveUp() }
+    override func report(to departure: Departure) { handler.report(to: departure) }
+    override var isInCallout: Bool { handler.isInCallout }
     override var kindName: String { "descriptor source" }
     override var stateDescription: String {
       "descriptor \(descriptor), interest \(interest.isEmpty ? "none" : "\(interest)")"

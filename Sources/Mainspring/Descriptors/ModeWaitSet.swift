@@ -42,21 +42,20 @@ final class ModeWaitSet {
     let number = source.descriptor
     guard var slot = slots[number] else { return addFresh(source) }
     guard !slot.sources.contains(where: { $0 === source }) else { return }
-    // Always asked, even where the bits stay the same: the answer says whether the file does.
-    let bits = slot.bits | source.registeredBits
-    if slot.bits != 0, !probe(number, bits, slot) {
+    // Asked with the bits as they are: the answer says whether the file is the same.
+    if slot.bits != 0, !probe(number, slot) {
       slots[number] = nil
       for former in slot.sources { latch(former, .closed) }
       return addFresh(source)
     }
     slot.sources.append(source)
-    if slot.bits != 0 { slot.bits = bits }
     slots[number] = slot
     refresh(source)
   }
 
-  private func probe(_ number: CInt, _ bits: UInt32, _ slot: Slot) -> Bool {
-    (try? set.modify(number, bits: bits, token: Self.token(number, slot.generation))) != nil
+  private func probe(_ number: CInt, _ slot: Slot) -> Bool {
+    let token = Self.token(number, slot.generation)
+    return (try? change(number, from: slot.bits, to: slot.bits, token: token)) != nil
   }
 
   private func addFresh(_ source: RunLoop.DescriptorSource) {
@@ -81,10 +80,7 @@ final class ModeWaitSet {
 
   private func register(_ number: CInt) {
     guard var slot = slots[number] else { return }
-    let wanted = slot.sources.reduce(0) { $0 | $1.registeredBits }
-    // Level if anybody wants level.
-    let isLevel = slot.sources.contains { $0.registeredBits != 0 && $0.trigger == .level }
-    let bits = isLevel ? wanted & ~EpollBits.edgeTriggered : wanted
+    let bits = Self.bits(wantedBy: slot.sources)
     guard bits != slot.bits else { return }
     do throws(KernelError) {
       try change(number, from: slot.bits, to: bits, token: Self.token(number, slot.generation))
@@ -93,6 +89,22 @@ final class ModeWaitSet {
     } catch {
       lose(number, because: error)
     }
+  }
+
+  /// Level-triggered if anybody wants that, exclusive if all do.
+  private static func bits(wantedBy sources: [RunLoop.DescriptorSource]) -> UInt32 {
+    var (bits, isLevel, isExclusive) = (UInt32(0), false, true)
+    for source in sources where source.registeredBits != 0 {
+      bits |= source.registeredBits
+      isLevel = isLevel || source.trigger == .level
+      isExclusive = isExclusive && source.isExclusive
+    }
+    if isLevel { bits &= ~EpollBits.edgeTriggered }
+    // The kernel knows no exclusive wait for urgent data, nor for the half-closing of the peer (which is
+    // readable as well).
+    if bits & EpollBits.priority != 0 || !isExclusive { bits &= ~EpollBits.exclusive }
+    if bits & EpollBits.exclusive != 0 { bits &= ~EpollBits.peerHangUp }
+    return bits
   }
 
   private func change(_ number: CInt, from old: UInt32, to new: UInt32, token: UInt64) throws(KernelError) {
@@ -123,7 +135,7 @@ final class ModeWaitSet {
     guard let slot = slots.removeValue(forKey: number) else { return }
     for source in slot.sources {
       if error == .notPermitted, source.files == .alwaysReady {
-        alwaysReady.append(source)
+        if !alwaysReady.contains(where: { $0 === source }) { alwaysReady.append(source) }
       } else if source.isValid {
         latch(source, .closed)
       }
