@@ -52,6 +52,7 @@ extension RunLoop {
   public func contains(_ item: Item, in mode: Mode) -> Bool {
     requireOwnThread(to: "look into")
     return item.isMember(of: mode) || (commonModes.contains(mode) && item.isMember(of: .common))
+      || (mode == .common && exceptedItems[ObjectIdentifier(item)] != nil)
   }
 
   /// Makes a mode one of the loop's common modes, for good. The default and the tracking mode are from the start.
@@ -64,10 +65,14 @@ extension RunLoop {
     guard commonModes.insert(mode).inserted else { return }
     view(of: mode).common = existingScope(of: .common)
     guard let common = existingScope(of: .common) else { return }
+    let joining = common.members.values.filter { !$0.isMember(of: mode) }
     // An item that stood in both is seen through the common scope from now on.
     for item in common.members.values where item.isMember(of: mode) { leave(item, scope(of: mode)) }
     for source in common.descriptors { view(of: mode).waitSet?.add(source) }
-    for item in common.members.values { (item as? Source)?.callSchedule(mode) }
+    for item in exceptedItems.values { attach(item, to: mode) }
+    for source in joining.compactMap({ $0 as? Source }) where source.wantsModeChanges {
+      callOut(.sourceRegistration, source.site) { source.callSchedule(mode) }
+    }
   }
 
   /// Makes several changes one: in between, no run ends because its mode happens to be empty.
@@ -83,6 +88,7 @@ extension RunLoop {
     guard item.isValid, !hasEnded else { return }
     changingModes(of: item) {
       if mode == .common {
+        exceptedItems[ObjectIdentifier(item)] = nil
         for held in item.memberships.map(\.mode) where commonModes.contains(held) {
           leave(item, scope(of: held))
         }
@@ -96,13 +102,15 @@ extension RunLoop {
   func detach(_ item: Item, from mode: Mode) {
     changingModes(of: item) {
       if mode == .common {
+        exceptedItems[ObjectIdentifier(item)] = nil
         for held in item.memberships.map(\.mode) where held == .common || commonModes.contains(held) {
           leave(item, scope(of: held))
         }
       } else if item.isMember(of: mode) {
         leave(item, scope(of: mode))
       } else if commonModes.contains(mode), item.isMember(of: .common) {
-        // It stays in the other common modes, each by itself.
+        // It stays in the other common modes, each by itself, and joins those that become common.
+        exceptedItems[ObjectIdentifier(item)] = item
         leave(item, scope(of: .common))
         for other in commonModes where other != mode { enter(item, scope(of: other)) }
       }
@@ -110,6 +118,7 @@ extension RunLoop {
   }
 
   func finishInvalidation(of item: Item) {
+    exceptedItems[ObjectIdentifier(item)] = nil
     changingModes(of: item) {
       for held in item.memberships.map(\.mode) { leave(item, scope(of: held)) }
     }
@@ -126,6 +135,7 @@ extension RunLoop {
 
   private func leave(_ item: Item, _ scope: Scope) {
     guard item.isMember(of: scope.mode) else { return }
+    if item.isEnlisted(in: scope.mode) { scope.strike(item) }
     item.removeMembership(scope.mode)
     scope.remove(item)
     item.didDetach(from: scope, of: self)
@@ -157,6 +167,12 @@ extension RunLoop {
     for view in views {
       if let view, let set = view.waitSet, view.own === scope || view.common === scope { body(set) }
     }
+  }
+
+  /// Gives back the wait sets of modes that hold no descriptor any more; that of the mode that runs goes at its
+  /// next look or at the end of its run.
+  func giveBackWaitSets() {
+    for view in views { if let view, view !== innermost?.view { view.giveBackWaitSet() } }
   }
 
   func forEachWaitSet(of source: DescriptorSource, _ body: (ModeWaitSet) -> Void) {

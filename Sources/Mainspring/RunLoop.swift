@@ -27,6 +27,8 @@ public final class RunLoop: @unchecked Sendable {
   @safe @exclusivity(unchecked) var scopes: [Scope?] = []
   @safe @exclusivity(unchecked) var views: [ModeView?] = []
   @safe @exclusivity(unchecked) var commonModes: Set<Mode> = [.default, .tracking]
+  /// Items in the common modes except in some that they were taken out of: they join modes that become common.
+  @safe @exclusivity(unchecked) var exceptedItems: [ObjectIdentifier: Item] = [:]
   @safe @exclusivity(unchecked) private var sequence: UInt64 = 0
   /// The run on top of the stack.
   @safe @exclusivity(unchecked) var innermost: Run?
@@ -87,6 +89,9 @@ public final class RunLoop: @unchecked Sendable {
       "thread \(caller) \"\(ThreadIdentity.name(ofThread: caller))\" tried to \(action) the loop of thread "
         + "\(own) \"\(ThreadIdentity.name(ofThread: own))\"; a loop runs on its own thread only")
   }
+
+  /// Whether a run is on. Any thread.
+  var isRunning: Bool { stops.isRunning }
 
   // MARK: bookkeeping
 

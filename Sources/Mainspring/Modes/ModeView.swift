@@ -40,22 +40,23 @@ final class ModeView {
     listeners[activity.rawValue.trailingZeroBitCount]
   }
 
+  /// Grows whenever an observer comes or goes.
+  @inline(__always)
+  var revision: Int { own.revision &+ (common?.revision ?? 0) }
+
   /// Whether no observer came or went since the lists were made.
   @inline(__always)
-  var isUpToDate: Bool {
+  private var isUpToDate: Bool {
     own.revision == seenRevisions.own && (common?.revision ?? 0) == seenRevisions.common
   }
 
   private func refresh() {
     seenRevisions = (own.revision, common?.revision ?? 0)
     var observers = own.observers
-    for observer in common?.observers ?? [] {
-      let place = observers.firstIndex { $0.order > observer.order } ?? observers.endIndex
-      observers.insert(observer, at: place)
-    }
-    observedActivities = observers.reduce(into: []) { $0.formUnion($1.activities) }
+    if let common { observers = (observers + common.observers).sorted { $0.isBefore($1) } }
+    observedActivities = observers.reduce(into: []) { $0.formUnion($1.observer.activities) }
     for bit in listeners.indices {
-      listeners[bit] = observers.filter { $0.activities.rawValue & (1 << UInt8(bit)) != 0 }
+      listeners[bit] = observers.map(\.observer).filter { $0.activities.rawValue & (1 << UInt8(bit)) != 0 }
     }
   }
 
@@ -132,6 +133,11 @@ final class ModeView {
 
   @inline(__always)
   var hasDescriptors: Bool { !own.descriptors.isEmpty || !(common?.descriptors.isEmpty ?? true) }
+
+  /// Drops the wait set if it holds nothing.
+  func giveBackWaitSet() {
+    if waitSet?.isEmpty ?? false { waitSet = nil }
+  }
 
   var descriptors: [RunLoop.DescriptorSource] { own.descriptors + (common?.descriptors ?? []) }
 }

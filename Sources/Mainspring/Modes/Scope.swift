@@ -12,7 +12,7 @@
   @safe @exclusivity(unchecked) var signalled: [RunLoop.Source] = []
   /// Ports that have messages; each may have been served or removed since.
   @safe @exclusivity(unchecked) var readyPorts: [RunLoop.AnyPort] = []
-  @safe @exclusivity(unchecked) private(set) var observers: [RunLoop.Observer] = []
+  @safe @exclusivity(unchecked) private(set) var observers: [Listener] = []
   @safe @exclusivity(unchecked) private(set) var descriptors: [RunLoop.DescriptorSource] = []
   /// Everything in the scope, kept alive by it.
   @safe @exclusivity(unchecked) private(set) var members: [ObjectIdentifier: RunLoop.Item] = [:]
@@ -20,6 +20,20 @@
   @safe @exclusivity(unchecked) private var keepingCount = 0
   /// Changes whenever observers or descriptors do, so that what a mode derives from them can be kept.
   @safe @exclusivity(unchecked) private(set) var revision = 0
+
+  /// Whether anything was ever added or queued here: looking and running do not make a mode.
+  var wasUsed: Bool { hasHeldItems || blocks.wasUsed }
+  private var hasHeldItems = false
+
+  /// An observer and when it was added, to be set among those of other scopes.
+  struct Listener {
+    let observer: RunLoop.Observer
+    let sequence: UInt64
+
+    func isBefore(_ other: Listener) -> Bool {
+      (observer.order, sequence) < (other.observer.order, other.sequence)
+    }
+  }
 
   init(mode: RunLoop.Mode, of loop: RunLoop) {
     self.mode = mode
@@ -37,6 +51,7 @@
 
   func insert(_ item: RunLoop.Item) {
     members[ObjectIdentifier(item)] = item
+    hasHeldItems = true
     if item.keepsModeAlive { keepingCount += 1 }
   }
 
@@ -45,15 +60,21 @@
     if item.keepsModeAlive { keepingCount -= 1 }
   }
 
+  /// Takes an item off the lists of what is to be served.
+  func strike(_ item: RunLoop.Item) {
+    signalled.removeAll { $0 === item }
+    readyPorts.removeAll { $0 === item }
+  }
+
   /// By order number, then in the order of adding.
   func insert(_ observer: RunLoop.Observer) {
-    let place = observers.firstIndex { $0.order > observer.order } ?? observers.endIndex
-    observers.insert(observer, at: place)
+    let added = Listener(observer: observer, sequence: takeSequence())
+    observers.insert(added, at: observers.firstIndex(where: added.isBefore) ?? observers.endIndex)
     revision += 1
   }
 
   func remove(_ observer: RunLoop.Observer) {
-    observers.removeAll { $0 === observer }
+    observers.removeAll { $0.observer === observer }
     revision += 1
   }
 

@@ -70,8 +70,9 @@ extension RunLoop {
   @inline(never)
   private func notifyObservers(_ activity: Activity, _ phase: Phase, _ view: ModeView) {
     // The list as of now: who is added during the activity waits for the next. Who is removed is not called.
+    let revision = view.revision
     for observer in view.observers(of: activity)
-    where observer.isValid && !observer.isInCallout && (view.isUpToDate || view.includes(observer)) {
+    where observer.isValid && !observer.isInCallout && (view.revision == revision || view.includes(observer)) {
       beginCallout(phase, observer.site)
       observer.callOut(activity)
       endCallout(phase)

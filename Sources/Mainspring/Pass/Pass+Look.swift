@@ -90,8 +90,8 @@ extension RunLoop {
     let view = run.view
     if view.hasDescriptors {
       prepareWaitSet(view)
-    } else if view.waitSet?.isEmpty ?? false {
-      view.waitSet = nil
+    } else {
+      view.giveBackWaitSet()
     }
     if limit == .zero {
       collectDescriptors(view, limit)
@@ -111,21 +111,24 @@ extension RunLoop {
 
   /// Sleeps until something concerns this run. An end of the wait without a reason (a ring that was meant for
   /// another mode's set, a signal) leads back to sleep and makes no pass.
-  private func sleep(_ run: Run, _ limit: WaitLimit) {
+  private func sleep(_ run: Run, _ first: WaitLimit) {
     let view = run.view
-    let code = SleepCode(
-      mode: view.mode, isCommon: view.common != nil || commonModes.contains(view.mode),
-      usesDescriptor: view.waitSet != nil)
+    var limit = first
     while true {
+      let waitSet = view.waitSet
+      let code = SleepCode(
+        mode: view.mode, isCommon: view.common != nil || commonModes.contains(view.mode),
+        usesDescriptor: waitSet != nil)
       _ = bell.sleep(as: code, unless: { hasNews }) {
-        guard let waitSet = view.waitSet else { return poller.sleep(as: code, on: bell, limit: limit) }
+        guard let waitSet else { return poller.sleep(as: code, on: bell, limit: limit) }
         waitSet.wait(limit) { round.ready.append(.descriptor($0, $1)) }
       }
       if !inbox.seemsEmpty { acceptInbox() }
       if !round.ready.isEmpty || hasWork(run) || isOver(run) { return }
       if view.waitSet == nil, view.hasDescriptors { return }
+      // Asked anew: what came may have put the date off, and then nobody is to be woken at the old one.
+      limit = waitLimit(run)
       if case .until(let date) = limit, poller.now() >= date { return }
-      if view.nextTimerDue() < limit.date ?? .max { return }
     }
   }
 

@@ -82,6 +82,7 @@ extension RunLoop {
     innermost = run
     var reason = passes(of: run, after: beginning.stops)
     innermost = outer
+    run.view.giveBackWaitSet()
     let met = stops.endRun(beginning)
     // A stop that came after the last pass had decided met this run all the same.
     if met.all || (met.innermost && run.stopPolicy == .end) { reason = .stopped }
@@ -123,10 +124,11 @@ extension RunLoop {
     return innermost?.view.mode
   }
 
-  /// The modes that hold or held anything. Only on the loop's thread.
+  /// The default mode and those that hold or held anything. Only on the loop's thread.
   public var modes: [Mode] {
     requireOwnThread(to: "ask the modes of")
-    return scopes.compactMap { $0?.mode }.filter { $0 != .common }
+    let used = scopes.compactMap { scope in (scope?.wasUsed ?? false) ? scope?.mode : nil }
+    return [.default] + used.filter { $0 != .default && $0 != .common }
   }
 
   /// When the next timer of a mode is due, nil if none is armed: for who hosts the loop. Only on the loop's thread.
