@@ -1,0 +1,127 @@
+import Mainspring
+import MainspringTesting
+import Synchronization
+import Testing
+
+@Suite struct InvalidateAndWaitTests {
+  /// A loop on a thread of its own that runs until it is stopped.
+  private final class Host: Sendable {
+    let loop = Box<RunLoop>()
+    let ready = Gate()
+
+    func start() -> TestThread {
+      let thread = TestThread { [self] in
+        let own = RunLoop.current
+        loop.value = own
+        own.perform(in: .default) { self.ready.open() }
+        own.run(in: .default, whenEmpty: .wait)
+      }
+      ready.pass()
+      return thread
+    }
+  }
+
+  @Test func `M26: from another thread it waits for the callout in progress`() throws {
+    let host = Host()
+    let thread = host.start()
+    let (begun, mayEnd) = (Gate(), Gate())
+    let ended = ReleaseFlag()
+    let source = RunLoop.Source { _ in
+      begun.open()
+      mayEnd.pass()
+      ended.raise()
+    }
+    let loop = host.loop.value!
+    loop.add(source, to: .default)
+    source.signal()
+    loop.wakeUp()
+    begun.pass()
+    #expect(throws: InvalidationError.limitPassed) { try source.invalidateAndWait(for: .milliseconds(1)) }
+    #expect(!ended.isRaised)
+    #expect(!source.isValid, "it is invalid all the same")
+    let waiter = TestThread {
+      do throws(InvalidationError) { try source.invalidateAndWait() } catch { Issue.record("\(error)") }
+      if !ended.isRaised { Issue.record("it did not wait") }
+    }
+    mayEnd.open()
+    waiter.join()
+    #expect(ended.isRaised)
+    loop.stop()
+    thread.join()
+  }
+
+  @Test func `M26: it waits for the callout around a nested run, too`() throws {
+    let host = Host()
+    let thread = host.start()
+    let loop = host.loop.value!
+    let begun = Gate()
+    let token = RunLoop.Token()
+    let ended = ReleaseFlag()
+    let timer = RunLoop.Timer(after: .zero) { _ in
+      loop.perform(in: "inner") { begun.open() }
+      loop.run(until: token, in: "inner")
+      ended.raise()
+    }
+    loop.add(timer, to: .default)
+    begun.pass()
+    // The nested run comes to boundaries all the time, and yet the timer's callout is on.
+    #expect(throws: InvalidationError.limitPassed) { try timer.invalidateAndWait(for: .milliseconds(1)) }
+    token.signal()
+    try timer.invalidateAndWait()
+    #expect(ended.isRaised)
+    loop.stop()
+    thread.join()
+  }
+
+  @Test func `M26: with no callout in progress it returns after the boundary, and the handler is freed`() throws {
+    let host = Host()
+    let thread = host.start()
+    let loop = host.loop.value!
+    let flag = ReleaseFlag()
+    let source = { (token: ReleaseToken) in RunLoop.Source { _ in token.touch() } }(ReleaseToken(flag))
+    loop.add(source, to: .default)
+    try source.invalidateAndWait()
+    #expect(flag.isRaised)
+    loop.stop()
+    thread.join()
+  }
+
+  @Test func `M26: from inside the callout it throws, and the item is invalid`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let errors = Record<InvalidationError>()
+    let port = RunLoop.Port<Int> { port, _ in
+      do throws(InvalidationError) { try port.invalidateAndWait() } catch { errors.add(error) }
+    }
+    loop.add(port, to: .default)
+    port.send(1)
+    port.send(2)
+    loop.turn()
+    #expect(errors.all == [.calledFromOwnCallout])
+    #expect(!port.isValid)
+  }
+
+  @Test func `M26: on the loop's thread, from another callout, it is the same as invalidate`() throws {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let source = RunLoop.Source { _ in }
+    loop.add(source, to: .default)
+    loop.perform(in: .default) {
+      do throws(InvalidationError) { try source.invalidateAndWait() } catch { Issue.record("\(error)") }
+    }
+    loop.turn()
+    #expect(!source.isValid)
+    #expect(!loop.contains(source, in: .default))
+  }
+
+  @Test func `M26: it does not wait for a loop that does not run, has ended, or never was`() throws {
+    let virtual = VirtualRunLoop()
+    let sources = (0..<3).map { _ in RunLoop.Source { _ in } }
+    for source in sources.prefix(2) { virtual.loop.add(source, to: .default) }
+    try virtual.loop.actingFromElsewhere { try sources[0].invalidateAndWait() }
+    virtual.end()
+    try sources[1].invalidateAndWait()
+    try sources[2].invalidateAndWait()
+    #expect(sources.allSatisfy { !$0.isValid })
+  }
+}
