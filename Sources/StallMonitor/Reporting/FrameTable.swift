@@ -15,9 +15,13 @@ struct FrameTable {
   /// The index of the sample's stack in the table.
   mutating func stack(of sample: StackSample, in table: inout Report.StackTable) -> Int {
     var frames: [Report.Frame] = []
-    for symbolicated in symbolicator.symbolicate(sample.stack.frames, in: sample.modules) {
+    let named = symbolicator.symbolicate(sample.stack.frames, in: sample.modules)
+    for (position, symbolicated) in named.enumerated() {
       let module = sample.modules.module(at: symbolicated.frame.lookupAddress)
       for function in symbolicated.functions { frames.append(frame(function, module, &table)) }
+      if position == sample.stack.omittedAfter, sample.stack.omittedCount > 0 {
+        frames.append(Report.Frame(symbol: nil, kind: .gap(sample.stack.omittedCount)))
+      }
     }
     return table.index(ofStack: frames)
   }

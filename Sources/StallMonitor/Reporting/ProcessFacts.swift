@@ -12,7 +12,7 @@ struct ProcessFacts {
 
   init(memory: OwnMemory) {
     let path = Self.executablePath
-    let module = try? ModuleMap.current().modules.first { $0.path == path }
+    let module = try? ModuleMapFile().current().modules.first { $0.path == path }
     application = Report.Application(
       name: path.split(separator: "/").last.map(String.init) ?? "?",
       buildID: module.flatMap { ModuleImage($0, memory: memory)?.buildID }.map { "\($0)" })
