@@ -20,7 +20,12 @@ let package = Package(
   targets: [
     .target(name: "CPictures"),
     .target(name: "Pictures", dependencies: ["CPictures"], swiftSettings: strict),
-    .executableTarget(name: "Thumbs", dependencies: ["Pictures", options], swiftSettings: strict),
+    .executableTarget(
+      name: "Thumbs",
+      dependencies: [
+        "Pictures", options, .product(name: "Mainspring", package: "mainspring"),
+        .product(name: "StallMonitor", package: "mainspring"),
+      ], swiftSettings: strict),
     .testTarget(name: "PicturesTests", dependencies: ["Pictures", "CPictures"], swiftSettings: strict),
     .testTarget(name: "ThumbsTests", dependencies: ["Thumbs", "Pictures", options], swiftSettings: strict),
   ],

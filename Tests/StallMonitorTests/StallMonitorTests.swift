@@ -20,10 +20,12 @@ import Testing
     #expect(report.phase.item?.kind == "timer")
     #expect(report.phase.item?.madeAt?.line == line)
     #expect(report.phase.item?.madeAt?.file.hasSuffix("StallMonitorTests.swift") == true)
-    #expect(report.cost.verdict == .busy)
+    // On a machine that is short of processors it may be starved; it never slept.
+    #expect(report.cost.verdict == .busy || report.cost.verdict == .starved)
     #expect(report.time.duration >= .milliseconds(40))
     #expect(report.loop.name == "tested")
     #expect(report.loop.mode == "default")
+    #expect(report.loop.thread.name != "?")
     #expect(report.culprit.name.contains("burnInTimer") || report.culprit.name.contains("spinUntilConfirmed"))
     #expect(report.culprit.chain.contains { $0.contains("burnInTimer") })
   }
@@ -70,7 +72,7 @@ import Testing
       loop.perform(in: .default) {}
     }
     #expect(Set(reports.map(\.id)).count == 1)
-    #expect(reports.last?.phase.item?.madeAt?.line == #line - 5)
+    #expect(reports.last?.phase.item?.madeAt?.line == #line - 4)
   }
 
   @Test func `a loop that waits or makes short passes is not reported`() throws {

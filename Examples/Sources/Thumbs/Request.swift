@@ -13,6 +13,8 @@ enum Request: Sendable, Equatable {
     var pictures = "/usr/share/backgrounds/mate"
     /// The folder for the thumbnails.
     var output = "thumbnails"
+    /// The folder for the reports of stalls.
+    var reports = "stalls"
     /// What counts as a stall.
     var threshold = Duration.milliseconds(250)
     /// The longer side of a thumbnail in pixels.
@@ -44,19 +46,22 @@ enum Request: Sendable, Equatable {
     name: "pictures", value: "FOLDER", help: "Where the pictures are; /usr/share/backgrounds/mate by default")
   fileprivate static let output = Option(
     name: "output", value: "FOLDER", help: "Where thumbnails are put; thumbnails by default")
+  fileprivate static let reports = Option(
+    name: "reports", value: "FOLDER", help: "Where reports of stalls are put; stalls by default")
   fileprivate static let threshold = Option(
-    name: "threshold", value: "DURATION", help: "What counts as a stall; 250ms by default")
+    name: "threshold", value: "DURATION", help: "What counts as a stall, 20ms or more; 250ms by default")
   fileprivate static let side = Option(
     name: "size", value: "PIXELS", help: "The longer side of a thumbnail, 16 to 2048; 256 by default")
   fileprivate static let json = Option(flag: "json", help: "Write JSON in place of text")
   fileprivate static let noColor = Option(flag: "no-color", help: "Write no colours, as with NO_COLOR set")
 
   private static let syntax = Syntax(
-    options: [pictures, output, threshold, side, json, noColor, .help, .version])
+    options: [pictures, output, reports, threshold, side, json, noColor, .help, .version])
 
   private static let help = HelpText(
     usage: "Thumbs [OPTIONS]",
-    summary: "Makes thumbnails of all JPEG and PNG pictures in a folder and the folders in it.",
+    summary: "Makes thumbnails of a folder's pictures on a run loop, with one careless callback among them, "
+      + "and shows who held the loop up.",
     sections: [
       HelpText.Section(options: syntax.options),
       HelpText.Section(
@@ -72,8 +77,13 @@ extension Request.Settings {
   fileprivate init(_ parsed: Arguments) throws(UsageError) {
     if let pictures = try parsed.value(of: Request.pictures, as: String.self) { self.pictures = pictures }
     if let output = try parsed.value(of: Request.output, as: String.self) { self.output = output }
+    if let reports = try parsed.value(of: Request.reports, as: String.self) { self.reports = reports }
     if let threshold = try parsed.value(of: Request.threshold, as: DurationArgument.self) {
       self.threshold = threshold.duration
+      guard self.threshold >= .milliseconds(20) else {
+        throw .malformedValue(
+          option: Request.threshold.name, MalformedArgument("the shortest threshold is 20ms; write 20ms or more"))
+      }
     }
     if let side = try parsed.integer(of: Request.side, in: 16...2048) { self.side = side }
     isJSON = parsed.contains(Request.json)

@@ -2,13 +2,15 @@ import CommandLineOptions
 import Glibc
 import Pictures
 
-/// Makes thumbnails of a folder's pictures, one after the other, on the main thread.
+/// Makes thumbnails on a run loop, with one careless callback among them, and shows who held the loop up.
 @main
 struct Thumbs {
+  @MainActor
   static func main() {
     exit(run(CommandLine.arguments.dropFirst()).rawValue)
   }
 
+  @MainActor
   private static func run(_ arguments: some Sequence<String>) -> ExitCode {
     do throws(UsageError) {
       switch try Request(arguments) {
@@ -21,18 +23,18 @@ struct Thumbs {
     }
   }
 
+  @MainActor
   private static func makeThumbnails(_ settings: Request.Settings) -> ExitCode {
-    let folder: PictureFolder
-    do throws(FileError) {
-      folder = try PictureFolder(settings.pictures)
-    } catch {
+    do {
+      let folder = try PictureFolder(settings.pictures)
+      let show = try Show(folder, settings: settings)
+      return show.run()
+    } catch let error as FileError {
       StandardStream.error.write(
         "Thumbs: \(error); name another folder by --pictures=FOLDER, or install mate-backgrounds\n")
-      return .failure
+    } catch {
+      StandardStream.error.write("Thumbs: \(error)\n")
     }
-    var run = ThumbnailRun(settings: settings, count: folder.files.count)
-    for file in folder.files { run.make(file) }
-    for (name, reason) in folder.unreadable.sorted(by: { $0.key < $1.key }) { run.fail(name, reason) }
-    return run.finish()
+    return .failure
   }
 }

@@ -66,7 +66,7 @@ struct ReportBuilder {
   private func loopValue(_ reading: Reading) -> Report.Loop {
     Report.Loop(
       id: loop.number, name: loop.name, kind: .mainspring,
-      thread: Report.ThreadName(tid: Int(loop.thread), name: ThreadIdentity.name(ofThread: loop.thread)),
+      thread: Report.ThreadName(tid: Int(loop.thread), name: open.threadName),
       mode: reading.modeNumber.map { RunLoop.Mode(number: $0).name }, nesting: reading.nesting)
   }
 

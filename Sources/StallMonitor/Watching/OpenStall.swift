@@ -1,3 +1,4 @@
+import LinuxKernel
 import Mainspring
 import Symbols
 
@@ -5,6 +6,8 @@ import Symbols
 struct OpenStall {
   let firstSeen: UInt64
   let timesAtFirst: ThreadTimes?
+  /// Asked while the thread is sure to be there.
+  let threadName: String
   private(set) var samples: [TimedSample] = []
   private(set) var samplesDropped = 0
   private(set) var callouts: [CalloutSpan] = []
@@ -41,6 +44,7 @@ struct OpenStall {
   init(firstSeen: UInt64, thread: Int32, tick: UInt64) {
     self.firstSeen = firstSeen
     timesAtFirst = ThreadTimes(thread: thread)
+    threadName = ThreadIdentity.name(ofThread: thread)
     rhythm = SampleRhythm(tick: tick)
   }
 
