@@ -75,3 +75,22 @@ import Testing
     #expect(frame(0, nil, nil).symbol == nil)
   }
 }
+
+@Suite struct OwnModuleTests {
+  @Test(arguments: [
+    ("$sScM14assumeIsolated_4file4lineyyYbXE_s12StaticStringVSutFZ", true),
+    ("$ss5ClockPsE7measureyyyyXEF", true),
+    ("$sSa6appendyyxnF", true),
+    ("$sSa5maildE5firstxSgyF", false),
+    ("$sSS5maildE7trimmedSSyF", false),
+    ("$s5maild9MailStoreC7reindexyyF", false),
+    ("$s10Foundation4DataV", false),
+    ("memcpy", false),
+    ("$s", false),
+  ])
+  func `what is compiled in from Swift's own modules is told from extensions of its types`(
+    mangled: String, isOfSwift: Bool
+  ) {
+    #expect(SwiftSymbol.isOfSwift(mangled: mangled) == isOfSwift)
+  }
+}

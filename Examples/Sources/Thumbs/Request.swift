@@ -82,7 +82,8 @@ extension Request.Settings {
       self.threshold = threshold.duration
       guard self.threshold >= .milliseconds(20) else {
         throw .malformedValue(
-          option: Request.threshold.name, MalformedArgument("the shortest threshold is 20ms; write 20ms or more"))
+          option: Request.threshold.name,
+          MalformedArgument("the shortest threshold is 20ms; write 20ms or more"))
       }
     }
     if let side = try parsed.integer(of: Request.side, in: 16...2048) { self.side = side }

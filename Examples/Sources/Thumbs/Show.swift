@@ -21,7 +21,9 @@ final class Show {
     largest = folder.largest
     unreadable = folder.unreadable
     let careless = folder.largest
-    work = ThumbnailWork(folder.files.filter { $0 != careless }, settings: settings)
+    // The small ones first, so that there is soon something to see.
+    let files = folder.files.filter { $0 != careless }.sorted { $0.size.pixelCount < $1.size.pixelCount }
+    work = ThumbnailWork(files, settings: settings)
   }
 
   func run() -> ExitCode {

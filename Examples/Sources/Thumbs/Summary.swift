@@ -29,7 +29,8 @@ struct Summary {
     ])
     for made in work.made {
       table.add([
-        made.file.name, "\(made.file.size)", "\(made.thumbnail.size)", "\(Milliseconds(made.duration).rounded)",
+        made.file.name, "\(made.file.size)", "\(made.thumbnail.size)",
+        "\(Milliseconds(made.duration).rounded)",
       ])
     }
     return table.text

@@ -32,7 +32,8 @@ final class ThumbnailWork {
     let stream = StandardStream.error
     let isColored = stream.hasColors && !settings.isPlain
     bar = ProgressBar(
-      total: total, look: stream.canRedraw ? .bar(columns: stream.columns ?? 80, isColored: isColored) : .lines)
+      total: total,
+      look: stream.canRedraw ? .bar(columns: stream.columns ?? 80, isColored: isColored) : .lines)
   }
 
   /// Adds the work and the heartbeat to the main loop.

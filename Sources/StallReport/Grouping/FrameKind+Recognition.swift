@@ -16,6 +16,8 @@ extension Report.Frame.Kind {
       self = .threadBase
     } else if let symbol, Self.isThunk(symbol) {
       self = .runtime
+    } else if let mangled, SwiftSymbol.isOfSwift(mangled: mangled) {
+      self = .runtime
     } else if let image, let kind = Self.ofImage(image) {
       self = kind
     } else {
@@ -47,8 +49,16 @@ extension Report.Frame.Kind {
       || symbol.hasPrefix("__CFRunLoop")
   }
 
-  private static func isThunk(_ symbol: String) -> Bool {
-    symbol.hasPrefix("reabstraction thunk") || symbol.hasPrefix("thunk for ") || symbol.hasPrefix("outlined ")
+  private static func isThunk(_ name: String) -> Bool {
+    var symbol = name[...]
+    // What the compiler made of a thunk is one, too.
+    while let prefix = ["partial apply for ", "partial apply forwarder for ", "specialized "]
+      .first(where: { symbol.hasPrefix($0) })
+    {
+      symbol = symbol.dropFirst(prefix.count)
+    }
+    return symbol.hasPrefix("reabstraction thunk") || symbol.hasPrefix("thunk for ")
+      || symbol.hasPrefix("outlined ")
       || symbol.hasPrefix("swift_")
   }
 

@@ -25,16 +25,17 @@ struct StackPath {
     return last.map { stack[($0 + 1)...] } ?? stack[...]
   }
 
-  /// The index behind the innermost callout frame; without one, behind the first frames of the loop's in
-  /// a row; without these, behind the thread's base.
+  /// The index behind the innermost callout frame; without one, behind the first frames of the loop's, with
+  /// nothing but the runtime's between them; without these, behind the thread's base.
   private static func start(of rootFirst: [Int], _ table: Report.StackTable) -> Int {
     func kind(_ index: Int) -> Report.Frame.Kind? { table.frames[rootFirst[index]].kind }
     if let callout = rootFirst.indices.last(where: { kind($0)?.isPhase == true }) { return callout + 1 }
-    let isOfLoop = { (index: Int) in kind(index) == .loop }
-    let isBase = { (index: Int) in [.threadBase, .libc].contains(kind(index)) }
-    let first = rootFirst.indices.first(where: isOfLoop)
-    let cut = first == nil ? isBase : isOfLoop
-    return rootFirst.indices.dropFirst(first ?? 0).first { !cut($0) } ?? rootFirst.count
+    if let first = rootFirst.indices.first(where: { kind($0) == .loop }) {
+      // What wraps a callout for the main actor is the loop's, and calls through the runtime.
+      let stretch = rootFirst.indices[first...].prefix { kind($0) == .loop || kind($0) == .runtime }
+      return stretch.last { kind($0) == .loop }! + 1
+    }
+    return rootFirst.indices.first { ![.threadBase, .libc].contains(kind($0)) } ?? rootFirst.count
   }
 
   /// Functions that call each other in a cycle of at most this many are taken out.

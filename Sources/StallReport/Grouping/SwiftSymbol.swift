@@ -23,6 +23,23 @@ enum SwiftSymbol {
     return String(rest.dropFirst(digits.count).prefix(length))
   }
 
+  /// Whether a mangled name is of something in Swift's own modules, which may be compiled into any program:
+  /// `$sSa6append…` and `$ss5ClockP…` are, `$sSa5maildE5first…`, an extension in maild, is not.
+  static func isOfSwift(mangled: String) -> Bool {
+    guard let prefix = ["$s", "$S", "_$s"].first(where: mangled.hasPrefix) else { return false }
+    var rest = mangled.dropFirst(prefix.count)
+    switch rest.first {
+    // The module Swift.
+    case "s": return true
+    // A type with a letter of its own; those of the module _Concurrency have two.
+    case "S": rest = rest.dropFirst(rest.hasPrefix("Sc") ? 3 : 2)
+    default: return false
+    }
+    let digits = rest.prefix { $0.isNumber }
+    guard let length = Int(digits), rest.count > digits.count + length else { return true }
+    return rest.dropFirst(digits.count + length).first != "E"
+  }
+
   private static func simplified(_ name: Substring, module: String?) -> String {
     for word in ["closure #", "implicit closure #", "local #"] where name.hasPrefix(word) {
       guard let outer = name.after(" in ") else { break }

@@ -25,10 +25,25 @@ extension Unwinder {
 
   private func savedFrame(_ state: UnwindState) -> (frame: UInt64, saved: UInt64, returnAddress: UInt64)? {
     guard let frame = state.registers[Register.rbp], frame >= state.registers.stackPointer, frame & 7 == 0,
-      let saved = state.stack.word(at: frame), let returnAddress = state.stack.word(at: frame &+ 8),
+      let saved = state.stack.word(at: frame)
+    else { return nil }
+    if let returnAddress = state.stack.word(at: frame &+ 8), isReturnAddress(returnAddress) {
+      return (frame, saved, returnAddress)
+    }
+    return alignedFrame(state, beneath: saved, at: frame)
+  }
+
+  /// Assembly for wide registers aligns its stack: rbp then points to a word that holds where the frame lies,
+  /// a little further up.
+  private func alignedFrame(
+    _ state: UnwindState, beneath place: UInt64, at frame: UInt64
+  ) -> (frame: UInt64, saved: UInt64, returnAddress: UInt64)? {
+    let alignmentMax: UInt64 = 256
+    guard place > frame, place &- frame <= alignmentMax, place & 7 == 0,
+      let saved = state.stack.word(at: place), let returnAddress = state.stack.word(at: place &+ 8),
       isReturnAddress(returnAddress)
     else { return nil }
-    return (frame, saved, returnAddress)
+    return (place, saved, returnAddress)
   }
 
   /// Steps out of the innermost function where it has not yet, or no longer, set up its frame: then the
