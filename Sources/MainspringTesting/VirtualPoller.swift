@@ -49,6 +49,8 @@ package final class VirtualPoller: Poller {
     // A date that has passed is a look, as the zero limit is.
     if let date = limit.date, date <= time { return }
     guard let loop else { preconditionFailure("the loop of this poller has gone") }
+    // Whoever finds something ready does not sleep either.
+    if isReady() { return }
     sleepCount += 1
     while !isReady() {
       guard let event = events.first, event.time <= limit.date ?? .max else { break }

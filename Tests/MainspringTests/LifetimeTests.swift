@@ -1,0 +1,201 @@
+import Mainspring
+import MainspringTesting
+import Testing
+
+/// The closures of items and blocks go when they cannot be called any more, and not earlier.
+@Suite struct LifetimeTests {
+  enum Kind: CaseIterable { case source, timer, observer, port, descriptor }
+
+  /// An item whose handler holds a token and calls `work`.
+  private func makeItem(
+    _ kind: Kind, _ token: consuming ReleaseToken, _ work: @escaping @Sendable (RunLoop.Item) -> Void
+  ) -> RunLoop.Item {
+    let held = token
+    switch kind {
+    case .source:
+      let source = RunLoop.Source { item in
+        work(item)
+        held.touch()
+      }
+      source.signal()
+      return source
+    case .timer:
+      return RunLoop.Timer(every: .seconds(1), first: RunLoop.Instant(nanoseconds: 0)) { item in
+        work(item)
+        held.touch()
+      }
+    case .observer:
+      return RunLoop.Observer(.beforeTimers) { item, _ in
+        work(item)
+        held.touch()
+      }
+    case .port:
+      let port = RunLoop.Port<Int> { item, _ in
+        work(item)
+        held.touch()
+      }
+      port.send(1)
+      return port
+    case .descriptor:
+      return RunLoop.DescriptorSource(7) { item, _ in
+        work(item)
+        held.touch()
+      }
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `M38: an item that invalidates itself frees its closure when the callout has returned`(kind: Kind) {
+    let virtual = VirtualRunLoop()
+    virtual.setReadiness(.read, of: 7)
+    let loop = virtual.loop
+    let flag = ReleaseFlag()
+    let inside = Record<Bool>()
+    let after = Record<Bool>()
+    let item = makeItem(kind, ReleaseToken(flag)) { item in
+      item.invalidate()
+      inside.add(flag.isRaised)
+      // A boundary inside the callout must not free it either.
+      loop.turn(in: "inner")
+      inside.add(flag.isRaised)
+      loop.perform(in: .default) { after.add(flag.isRaised) }
+    }
+    loop.add(item, to: .default)
+    loop.turn()
+    #expect(inside.all == [false, false])
+    #expect(after.all == [true])
+    withExtendedLifetime(item) {}
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `M38: invalidation by others frees the closure at once, though the item is still held`(kind: Kind) {
+    let virtual = VirtualRunLoop()
+    let flag = ReleaseFlag()
+    let item = makeItem(kind, ReleaseToken(flag)) { _ in }
+    for mode in [RunLoop.Mode.default, "other"] { virtual.loop.add(item, to: mode) }
+    virtual.loop.remove(item, from: "other")
+    #expect(!flag.isRaised)
+    item.invalidate()
+    #expect(flag.isRaised)
+    withExtendedLifetime(item) {}
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `M38: an item that was never added frees its closure when it is invalidated`(kind: Kind) {
+    let flag = ReleaseFlag()
+    let item = makeItem(kind, ReleaseToken(flag)) { _ in }
+    item.invalidate()
+    #expect(flag.isRaised)
+    withExtendedLifetime(item) {}
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `M38: an item of an ended loop frees its closure when it is invalidated`(kind: Kind) {
+    let virtual = VirtualRunLoop()
+    let flag = ReleaseFlag()
+    let item = makeItem(kind, ReleaseToken(flag)) { _ in }
+    virtual.loop.add(item, to: .default)
+    virtual.end()
+    #expect(!flag.isRaised)
+    item.invalidate()
+    #expect(flag.isRaised)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `M38: an item that only its loop held goes when it leaves its last mode`(kind: Kind) {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let flag = ReleaseFlag()
+    weak var weakItem: RunLoop.Item?
+    do {
+      let item = makeItem(kind, ReleaseToken(flag)) { _ in }
+      weakItem = item
+      loop.add(item, to: .default)
+    }
+    #expect(weakItem != nil)
+    if let item = weakItem { loop.remove(item, from: .default) }
+    #expect(weakItem == nil)
+    #expect(flag.isRaised)
+  }
+
+  @Test func `M38: a block's closure is freed once it ran, for several modes as well`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let flags = [ReleaseFlag(), ReleaseFlag()]
+    let seen = Record<Bool>()
+    func queue() {
+      let tokens = flags.map { ReleaseToken($0) }
+      loop.perform(in: .default) { [token = tokens[0]] in token.touch() }
+      loop.perform(in: [.default, "never"]) { [token = tokens[1]] in token.touch() }
+    }
+    queue()
+    #expect(flags.allSatisfy { !$0.isRaised })
+    loop.perform(in: .default) { for flag in flags { seen.add(flag.isRaised) } }
+    loop.turn()
+    #expect(seen.all == [true, true])
+  }
+
+  @Test func `M38: blocks that never ran are freed at the end of the loop (CF 8)`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let flags = (0..<4).map { _ in ReleaseFlag() }
+    let ran = Record<Int>()
+    func queue() {
+      for (index, flag) in flags.enumerated() {
+        let token = ReleaseToken(flag)
+        let block: @Sendable () -> Void = {
+          token.touch()
+          ran.add(index)
+        }
+        switch index {
+        case 0: loop.perform(in: .default, block)
+        case 1: loop.perform(in: ["a", "b"], block)
+        case 2: loop.actingFromElsewhere { _ = loop.perform(in: .default, block) }
+        default: loop.perform(in: ["a", "b"], block)
+        }
+      }
+    }
+    queue()
+    loop.perform(in: ["inner", "a"]) {}
+    loop.turn(in: "inner")
+    virtual.end()
+    #expect(flags.map(\.isRaised) == [true, true, true, true])
+    #expect(ran.isEmpty)
+  }
+
+  @Test func `M39: invalidating the last timer leaves no stale wake-up`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let timer = RunLoop.Timer(after: .seconds(1)) { _ in }
+    loop.add(timer, to: .default)
+    timer.invalidate()
+    loop.run(in: .default, for: .seconds(9), whenEmpty: .wait)
+    #expect(virtual.sleepCount == 1)
+    #expect(virtual.passCount == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func `M39: nor does invalidating or moving it from elsewhere while the loop sleeps`(isMoved: Bool) {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let timer = RunLoop.Timer(after: .seconds(5)) { _ in }
+    loop.add(timer, to: .default)
+    virtual.at(.seconds(1)) {
+      if isMoved { timer.setFireDate(.init(nanoseconds: .max - 1)) } else { timer.invalidate() }
+    }
+    loop.run(in: .default, for: .seconds(9), whenEmpty: .wait)
+    // Woken once, by the change; not at the old date.
+    #expect(virtual.sleepCount == 2)
+    #expect(virtual.passCount == 1)
+  }
+
+  @Test func `M39: a timer whose date moved within its slot of the wheel leaves no wake-up at the old one`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let timers = (1...5).map { second in RunLoop.Timer(after: .seconds(3600 + second)) { _ in } }
+    for timer in timers { loop.add(timer, to: .default) }
+    for timer in timers.prefix(4) { timer.invalidate() }
+    loop.run(in: .default)
+    #expect(virtual.sleepCount == 1)
+  }
+}
