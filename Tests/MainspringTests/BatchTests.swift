@@ -108,7 +108,9 @@ import Testing
     #expect(seen.all == Array(0..<(Limit.messagesPerPass + 10)))
   }
 
-  @Test func `M3: with returnAfterSourceHandled the first handled one ends it and the rest stay ready`() throws {
+  @Test func `M3: with returnAfterSourceHandled the first handled one ends it and the rest stay ready`()
+    throws
+  {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let seen = Record<String>()
@@ -134,7 +136,9 @@ import Testing
     #expect(loop.turn(returnAfterSourceHandled: true).reason == .timedOut)
   }
 
-  @Test func `M3: an earlier callout of the batch takes a later one's readiness away with its interest`() throws {
+  @Test func `M3: an earlier callout of the batch takes a later one's readiness away with its interest`()
+    throws
+  {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let seen = Record<Int>()

@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct BlockTests {
   @Test(arguments: [[RunLoop.Mode.default], [.common], ["other", .default], [.tracking, .common]])
-  func `M18: queueing wakes a loop that sleeps in a mode that would run the block (CF 37)`(modes: [RunLoop.Mode]) {
+  func `M18: queueing wakes a loop that sleeps in a mode that would run the block (CF 37)`(
+    modes: [RunLoop.Mode]
+  ) {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let begin = virtual.now
@@ -21,7 +23,9 @@ import Testing
   }
 
   @Test(arguments: [[RunLoop.Mode.tracking], ["other"], ["other", .tracking], [.initialization]])
-  func `M18: a block for other modes does not wake it and is seen on entering such a mode`(modes: [RunLoop.Mode]) {
+  func `M18: a block for other modes does not wake it and is seen on entering such a mode`(
+    modes: [RunLoop.Mode]
+  ) {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let done = Record<Int>()

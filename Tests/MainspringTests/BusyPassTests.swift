@@ -51,7 +51,8 @@ import Testing
       virtual.trace.phases == ["entry", "beforeTimers", "beforeSources", "block", "source", "timer", "exit"])
   }
 
-  @Test func `M2: a source that signals itself cannot starve the waiting activities: every 64th pass has them`() {
+  @Test
+  func `M2: a source that signals itself cannot starve the waiting activities: every 64th pass has them`() {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let passes = Record<Int>()

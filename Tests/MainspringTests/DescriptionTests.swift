@@ -3,7 +3,9 @@ import MainspringTesting
 import Testing
 
 @Suite struct DescriptionTests {
-  @Test func `M49: the description has the modes and the items with file and line of where each was made`() throws {
+  @Test func `M49: the description has the modes and the items with file and line of where each was made`()
+    throws
+  {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let line = #line + 1

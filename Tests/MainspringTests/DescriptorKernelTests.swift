@@ -113,7 +113,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `M29: a reused number never reaches the old source: a further add tells it .closed`(hasDuplicate: Bool) throws {
+  func `M29: a reused number never reaches the old source: a further add tells it .closed`(hasDuplicate: Bool)
+    throws
+  {
     try CountingPoller.withLoop { loop, poller in
       let (old, new) = (Pipe(), Pipe())
       let seen = Record<String>()
@@ -142,16 +144,20 @@ import Testing
     }
   }
 
-  @Test func `M29: a source that is closed before it is removed, with a duplicate alive, leaves no event behind`() throws {
+  @Test
+  func `M29: a source that is closed before it is removed, with a duplicate alive, leaves no event behind`()
+    throws
+  {
     try CountingPoller.withLoop { loop, poller in
       let (pipe, other) = (Pipe(), Pipe())
       let seen = Record<String>()
       let source = RunLoop.DescriptorSource(pipe.readEnd) { _, ready in seen.add("\(ready)") }
       try loop.add(source, to: .default)
-      try loop.add(RunLoop.DescriptorSource(other.readEnd) { _, ready in
-        seen.add("other \(ready)")
-        other.drain()
-      }, to: .default)
+      try loop.add(
+        RunLoop.DescriptorSource(other.readEnd) { _, ready in
+          seen.add("other \(ready)")
+          other.drain()
+        }, to: .default)
       loop.turn()
       let duplicate = fcntl(pipe.readEnd, F_DUPFD_CLOEXEC, 0)
       defer { close(duplicate) }

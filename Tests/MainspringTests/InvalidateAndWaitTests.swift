@@ -73,7 +73,9 @@ import Testing
     thread.join()
   }
 
-  @Test func `M26: with no callout in progress it returns after the boundary, and the handler is freed`() throws {
+  @Test func `M26: with no callout in progress it returns after the boundary, and the handler is freed`()
+    throws
+  {
     let host = Host()
     let thread = host.start()
     let loop = host.loop.value!

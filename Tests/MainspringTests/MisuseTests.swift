@@ -27,7 +27,8 @@ import Testing
     #expect(says(result, "tried to run the loop of thread", "a loop runs on its own thread only"))
     // The two numbers differ.
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    let numbers = text.split(whereSeparator: { !$0.isNumber && !$0.isLetter }).adjacentNumbers(after: "thread")
+    let numbers = text.split(whereSeparator: { !$0.isNumber && !$0.isLetter }).adjacentNumbers(
+      after: "thread")
     #expect(numbers.count >= 2 && numbers[0] != numbers[1])
   }
 

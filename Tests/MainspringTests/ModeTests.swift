@@ -84,7 +84,9 @@ import Testing
     let seen = Record<String>()
     let source = RunLoop.Source { _ in seen.add("source") }
     let port = RunLoop.Port<Int> { _, _ in seen.add("port") }
-    for item in [source, port, RunLoop.Timer(after: .zero) { _ in seen.add("timer") }] { loop.add(item, to: .common) }
+    for item in [source, port, RunLoop.Timer(after: .zero) { _ in seen.add("timer") }] {
+      loop.add(item, to: .common)
+    }
     loop.add(RunLoop.Observer(.entry) { _, _ in seen.add("observer") }, to: .common)
     virtual.setReadiness(.read, of: 7)
     try loop.add(RunLoop.DescriptorSource(7) { _, _ in seen.add("descriptor") }, to: .common)
@@ -132,7 +134,10 @@ import Testing
     #expect(loop.contains(source, in: "own"))
   }
 
-  @Test func `M16: removing from one mode leaves it in common; a mode made common again does not bring it back (CF 78)`() {
+  @Test
+  func
+    `M16: removing from one mode leaves it in common; a mode made common again does not bring it back (CF 78)`()
+  {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let source = RunLoop.Source { _ in }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct NestingTests {
   enum Callout: String, CaseIterable {
-    case block, source, timer, port, descriptor, entry, beforeTimers, beforeSources, beforeWaiting, afterWaiting, exit
+    case block, source, timer, port, descriptor, entry, beforeTimers, beforeSources, beforeWaiting,
+      afterWaiting, exit
   }
 
   /// Arranges for `work` to be called once from a callout of that kind.
@@ -110,7 +111,9 @@ import Testing
     #expect(seen.all == ["begin 1", "begin 2", "end 2", "begin 3", "end 3", "end 1"])
   }
 
-  @Test func `M13: an inner run in another mode leaves the outer batch to the outer run, which sleeps not`() throws {
+  @Test func `M13: an inner run in another mode leaves the outer batch to the outer run, which sleeps not`()
+    throws
+  {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let seen = Record<String>()

@@ -60,7 +60,8 @@ import Testing
     #expect(seen.all == ["nesting", "other", "other"], "afterwards it is called again")
   }
 
-  @Test func `M41: one that does not repeat is invalidated after its first call, of whatever activity (CF 34)`() {
+  @Test
+  func `M41: one that does not repeat is invalidated after its first call, of whatever activity (CF 34)`() {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let seen = Record<String>()

@@ -62,7 +62,9 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `M26: what was removed from the mode is not called there any more, from its other modes it is`(kind: Kind) throws {
+  func `M26: what was removed from the mode is not called there any more, from its other modes it is`(
+    kind: Kind
+  ) throws {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let calls = Record<String>()
@@ -90,7 +92,9 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `M26: an item of the common modes that was removed from one of them is called in the others`(kind: Kind) throws {
+  func `M26: an item of the common modes that was removed from one of them is called in the others`(
+    kind: Kind
+  ) throws {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let calls = Record<String>()

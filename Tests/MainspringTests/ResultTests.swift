@@ -67,7 +67,8 @@ import Testing
     #expect(loop.run(in: .default, for: .seconds(1)).reason == .timedOut)
   }
 
-  @Test func `M6: sources, ports and descriptors count as handled, timers and blocks do not (CF 27)`() throws {
+  @Test func `M6: sources, ports and descriptors count as handled, timers and blocks do not (CF 27)`() throws
+  {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     loop.perform(in: .default) {}

@@ -65,7 +65,9 @@ import Testing
     #expect(seen.all == ["first", "early", "common", "late", "last"])
   }
 
-  @Test func `M23: a pass performs all that are signalled, and with return after a source only the first (CF 44)`() {
+  @Test
+  func `M23: a pass performs all that are signalled, and with return after a source only the first (CF 44)`()
+  {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let seen = Record<Int>()
@@ -81,7 +83,8 @@ import Testing
     #expect(seen.all == [1, 2, 3])
   }
 
-  @Test func `M23: a source that signals itself is performed again in another pass that does not sleep (CF 45)`() {
+  @Test
+  func `M23: a source that signals itself is performed again in another pass that does not sleep (CF 45)`() {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let passes = Record<Int>()

@@ -39,7 +39,9 @@ import Testing
     #expect(RunLoop.current === outer.loop)
   }
 
-  @Test func `M18: a block from another thread wakes a loop that really sleeps, in epoll and on its word`() throws {
+  @Test func `M18: a block from another thread wakes a loop that really sleeps, in epoll and on its word`()
+    throws
+  {
     for usesDescriptor in [false, true] {
       let asleep = Box<RunLoop>()
       let ready = Gate()
@@ -80,7 +82,9 @@ import Testing
     let senders = (0..<threadCount).map { sender in
       TestThread {
         for number in 0..<blockCount {
-          loop.perform(in: number.isMultiple(of: 3) ? .common : .default) { seen.add(sender * blockCount + number) }
+          loop.perform(in: number.isMultiple(of: 3) ? .common : .default) {
+            seen.add(sender * blockCount + number)
+          }
         }
       }
     }
@@ -94,7 +98,10 @@ import Testing
     }
   }
 
-  @Test func `M44: at a thread's end items are removed and cancel callbacks run, with the loop current and refusing`() {
+  @Test
+  func
+    `M44: at a thread's end items are removed and cancel callbacks run, with the loop current and refusing`()
+  {
     let seen = Record<String>()
     let kept = Box<RunLoop>()
     let source = RunLoop.Source(onCancel: { source, mode in

@@ -24,7 +24,8 @@ import Testing
 
   @Test func `M33: a repeating timer keeps its grid whatever its callouts take`() {
     let virtual = VirtualRunLoop()
-    let times = fires(virtual, for: .seconds(5), make: { .init(every: .seconds(1), handler: $0) }) { _, count in
+    let times = fires(virtual, for: .seconds(5), make: { .init(every: .seconds(1), handler: $0) }) {
+      _, count in
       virtual.spend(.milliseconds(100 * count))
     }
     #expect(times == seconds(1, 2, 3, 4, 5))
@@ -32,7 +33,8 @@ import Testing
 
   @Test func `M33: fires that were missed become one, on the grid (CF 61)`() {
     let virtual = VirtualRunLoop()
-    let times = fires(virtual, for: .seconds(9), make: { .init(every: .seconds(1), handler: $0) }) { _, count in
+    let times = fires(virtual, for: .seconds(9), make: { .init(every: .seconds(1), handler: $0) }) {
+      _, count in
       if count == 2 { virtual.spend(.milliseconds(3500)) }
     }
     #expect(times == seconds(1, 2, 6, 7, 8, 9))
@@ -40,7 +42,8 @@ import Testing
 
   @Test func `M33: the next date is later than the end of the callout, also by nothing`() {
     let virtual = VirtualRunLoop()
-    let times = fires(virtual, for: .seconds(5), make: { .init(every: .seconds(1), handler: $0) }) { _, count in
+    let times = fires(virtual, for: .seconds(5), make: { .init(every: .seconds(1), handler: $0) }) {
+      _, count in
       if count == 1 { virtual.spend(.seconds(2)) }
     }
     // The callout ends at 3 exactly: 3 is not later.
@@ -49,7 +52,8 @@ import Testing
 
   @Test func `M33: an hour behind at one nanosecond is caught up by division`() {
     let virtual = VirtualRunLoop()
-    let times = fires(virtual, for: .seconds(3600), make: { .init(every: .nanoseconds(1), handler: $0) }) { _, _ in
+    let times = fires(virtual, for: .seconds(3600), make: { .init(every: .nanoseconds(1), handler: $0) }) {
+      _, _ in
       virtual.spend(.seconds(1800))
     }
     #expect(times.count == 2)
@@ -71,7 +75,8 @@ import Testing
 
   @Test func `M34: a date set in the callout is taken, and the grid moves to it (CF 62)`() {
     let virtual = VirtualRunLoop()
-    let times = fires(virtual, for: .seconds(7), make: { .init(every: .seconds(2), handler: $0) }) { timer, count in
+    let times = fires(virtual, for: .seconds(7), make: { .init(every: .seconds(2), handler: $0) }) {
+      timer, count in
       if count == 1 { timer.setFireDate(virtual.now.advanced(by: .seconds(1))) }
     }
     #expect(times == seconds(2, 3, 5, 7))
@@ -80,7 +85,8 @@ import Testing
   @Test func `M34: a date before the scheduled one is taken, too`() {
     let virtual = VirtualRunLoop()
     virtual.loop.perform(in: .default) {}
-    let times = fires(virtual, for: .seconds(9), make: { .init(every: .seconds(4), handler: $0) }) { timer, count in
+    let times = fires(virtual, for: .seconds(9), make: { .init(every: .seconds(4), handler: $0) }) {
+      timer, count in
       if count == 1 {
         virtual.loop.perform(in: .default) { timer.setFireDate(virtual.now.advanced(by: .seconds(1))) }
       }
@@ -90,7 +96,8 @@ import Testing
 
   @Test func `M34: a past date means now: an immediate second fire, and the grid begins there (CF 62, 63)`() {
     let virtual = VirtualRunLoop()
-    let times = fires(virtual, for: .seconds(9), make: { .init(every: .seconds(4), handler: $0) }) { timer, count in
+    let times = fires(virtual, for: .seconds(9), make: { .init(every: .seconds(4), handler: $0) }) {
+      timer, count in
       if count == 1 {
         virtual.spend(.seconds(1))
         timer.setFireDate(RunLoop.Instant(nanoseconds: 7))
@@ -102,11 +109,13 @@ import Testing
   @Test func `M34: the grid of a first date in the past counts from the making (CF 63)`() {
     let virtual = VirtualRunLoop()
     let past = virtual.now.advanced(by: .milliseconds(-1700))
-    let times = fires(virtual, for: .seconds(2), make: { .init(every: .seconds(1), first: past, handler: $0) })
+    let times = fires(
+      virtual, for: .seconds(2), make: { .init(every: .seconds(1), first: past, handler: $0) })
     #expect(times == seconds(0, 1, 2))
   }
 
-  @Test func `M34: the date read inside the callout is the old one, afterwards the next, of an invalid one none`() {
+  @Test
+  func `M34: the date read inside the callout is the old one, afterwards the next, of an invalid one none`() {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let dates = Record<RunLoop.Instant?>()
@@ -148,7 +157,8 @@ import Testing
 
   @Test func `M34: a plain one-shot whose callout set a date fires again (CF 57)`() {
     let virtual = VirtualRunLoop()
-    let times = fires(virtual, for: .seconds(9), make: { .init(after: .seconds(1), handler: $0) }) { timer, count in
+    let times = fires(virtual, for: .seconds(9), make: { .init(after: .seconds(1), handler: $0) }) {
+      timer, count in
       if count < 3 { timer.setFireDate(virtual.now.advanced(by: .seconds(2))) }
     }
     #expect(times == seconds(1, 3, 5))

@@ -66,7 +66,8 @@ import Testing
     let virtual = VirtualRunLoop()
     let source = RunLoop.Source { _ in }
     virtual.loop.add(source, to: .default)
-    #expect(phases(virtual, whenEmpty: .finish) { $0.remove(source, from: .default) } == ["afterWaiting", "exit"])
+    #expect(
+      phases(virtual, whenEmpty: .finish) { $0.remove(source, from: .default) } == ["afterWaiting", "exit"])
     #expect(virtual.sleepCount == 0)
   }
 

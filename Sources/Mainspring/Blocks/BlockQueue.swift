@@ -24,6 +24,9 @@
   /// Whether there ever was a block.
   var wasUsed: Bool { capacity > 0 }
 
+  /// How many it holds, those that were run through another mode's queue included.
+  var heldCount: Int { count }
+
   /// How many blocks are still to run.
   var liveCount: Int { count - takenCount }
 

@@ -72,7 +72,8 @@ extension RunLoop {
     // The list as of now: who is added during the activity waits for the next. Who is removed is not called.
     let revision = view.revision
     for observer in view.observers(of: activity)
-    where observer.isValid && !observer.isInCallout && (view.revision == revision || view.includes(observer)) {
+    where observer.isValid && !observer.isInCallout && (view.revision == revision || view.includes(observer))
+    {
       beginCallout(phase, observer.site)
       observer.callOut(activity)
       endCallout(phase)

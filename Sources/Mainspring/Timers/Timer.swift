@@ -101,7 +101,8 @@ extension RunLoop {
     private func setFireDateFromElsewhere(_ newDate: UInt64) -> Bool {
       guard isValid else { return false }
       guard let loop else {
-        date.store(interval == 0 ? newDate : max(newDate, RunLoop.nowOfThisThread.nanoseconds), ordering: .relaxed)
+        date.store(
+          interval == 0 ? newDate : max(newDate, RunLoop.nowOfThisThread.nanoseconds), ordering: .relaxed)
         return true
       }
       if loop.isOnOwnThread { return setFireDateOnLoop(newDate) }

@@ -8,10 +8,12 @@ final class TestThread {
     var made = pthread_t()
     let cargo = unsafe Unmanaged.passRetained(Cargo(body)).toOpaque()
     // SAFETY: the thread takes over the cargo's reference.
-    let result = unsafe pthread_create(&made, nil, { raw in
-      unsafe Unmanaged<Cargo>.fromOpaque(raw!).takeRetainedValue().body()
-      return nil
-    }, cargo)
+    let result = unsafe pthread_create(
+      &made, nil,
+      { raw in
+        unsafe Unmanaged<Cargo>.fromOpaque(raw!).takeRetainedValue().body()
+        return nil
+      }, cargo)
     precondition(result == 0, "no thread to be had: \(result)")
     handle = made
   }

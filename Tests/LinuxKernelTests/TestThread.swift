@@ -1,0 +1,27 @@
+import Glibc
+
+/// A thread of its own that runs a closure and ends.
+final class TestThread {
+  private let handle: pthread_t
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    var made = pthread_t()
+    let cargo = unsafe Unmanaged.passRetained(Cargo(body)).toOpaque()
+    // SAFETY: the thread takes over the cargo's reference.
+    let result = unsafe pthread_create(
+      &made, nil,
+      { raw in
+        unsafe Unmanaged<Cargo>.fromOpaque(raw!).takeRetainedValue().body()
+        return nil
+      }, cargo)
+    precondition(result == 0, "no thread to be had: \(result)")
+    handle = made
+  }
+
+  func join() { _ = pthread_join(handle, nil) }
+
+  private final class Cargo: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+}

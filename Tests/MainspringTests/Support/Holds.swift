@@ -1,0 +1,2 @@
+/// The condition itself: `#expect` takes calls apart and cannot hold a value that is not copyable.
+func holds(_ condition: Bool) -> Bool { condition }
