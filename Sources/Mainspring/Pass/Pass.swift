@@ -34,7 +34,8 @@ extension RunLoop {
   /// Wakes that came until now are answered by the pass that begins.
   private func acceptWakes() {
     if wakeRequested.load(ordering: .relaxed) {
-      wakeRequested.store(false, ordering: .sequentiallyConsistent)
+      // Read as it is taken back: what the waking thread did before is seen by this pass.
+      _ = wakeRequested.exchange(false, ordering: .acquiringAndReleasing)
     }
     acceptInbox()
   }
