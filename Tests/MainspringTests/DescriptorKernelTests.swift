@@ -76,6 +76,29 @@ import Testing
     }
   }
 
+  @Test func `M3: one look tells a named number of descriptors, and a busy time leaves none out`() throws {
+    try CountingPoller.withLoop { loop, _ in
+      let count = Limit.descriptorsPerPass + 20
+      var owned: [CInt] = []
+      defer { for number in owned { close(number) } }
+      let seen = Record<CInt>()
+      for _ in 0..<count {
+        let number = try EventDescriptor().release()
+        owned.append(number)
+        EventDescriptor.ring(number)
+        try loop.add(
+          RunLoop.DescriptorSource(number) { source, _ in
+            seen.add(source.descriptor)
+            source.invalidate()
+          }, to: .default)
+      }
+      loop.turn()
+      #expect(seen.count == Limit.descriptorsPerPass)
+      #expect(loop.run(in: .default).reason == .finished)
+      #expect(seen.all.sorted() == owned.sorted())
+    }
+  }
+
   @Test func `M28: edge-triggered, and an edge that a pass did not come to is not lost`() throws {
     try CountingPoller.withLoop { loop, _ in
       let pipes = [Pipe(), Pipe()]

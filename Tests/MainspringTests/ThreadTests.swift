@@ -150,6 +150,20 @@ import Testing
     loop.wakeUp()
   }
 
+  @Test
+  func `M44: a timer that had left its modes before the end says no, whoever has the thread's place now`() {
+    let timer = RunLoop.Timer(after: .seconds(1000)) { _ in }
+    TestThread {
+      RunLoop.current.add(timer, to: .default)
+      RunLoop.current.remove(timer, from: .default)
+    }.join()
+    let answers = Record<Bool>()
+    // Very likely with the control block of the thread that has gone.
+    TestThread { answers.add(timer.setFireDate(.now)) }.join()
+    #expect(answers.all == [false])
+    #expect(timer.setFireDate(.now) == false)
+  }
+
   @Test func `M44: a kept reference to a dead loop holds no descriptors`() throws {
     let kept = Box<RunLoop>()
     let identity = Box<String>()

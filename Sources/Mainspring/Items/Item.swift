@@ -88,6 +88,8 @@ extension RunLoop {
 
     final func removeMembership(_ mode: Mode) {
       memberships.removeAll { $0.mode == mode }
+      // In no mode it asks the loop whose thread this is: the loop may end without hearing of it.
+      if memberships.isEmpty { ownerThread.store(0, ordering: .relaxed) }
       refreshMask()
     }
 
