@@ -73,20 +73,25 @@ private func fillPortPosting(_ operations: inout peer_ops) {
 private func fillTimers(_ operations: inout peer_ops) {
   operations.timers_alloc = { raw, count in
     let peer = PeerLoop.of(raw)
-    peer.armed = [Callback](repeating: Callback(function: { _ in }, argument: nil), count: count)
+    peer.armed = .allocate(capacity: count)
+    peer.timerReferences = .allocate(capacity: count)
     peer.timers = (0..<count).map { index in
       let timer = RunLoop.Timer(rearmable: ()) { _ in peer.armed[index]() }
       peer.loop.add(timer, to: .default)
+      peer.timerReferences[index] = .passUnretained(timer)
       return timer
     }
   }
   operations.timer_arm = { raw, index, delay, function, argument in
-    let peer = PeerLoop.of(raw)
-    peer.armed[index] = Callback(function: function!, argument: argument)
-    peer.timers[index].setFireDate(peer.base.advanced(byNanoseconds: Int64(delay)))
+    PeerLoop.withTimer(raw, index) { peer, timer in
+      peer.armed[index] = Callback(function: function!, argument: argument)
+      timer.setFireDate(peer.base.advanced(byNanoseconds: Int64(delay)))
+    }
   }
   operations.time_update = { raw in PeerLoop.of(raw).base = .now }
-  operations.timer_cancel = { raw, index in PeerLoop.of(raw).timers[index].setFireDate(nil) }
+  operations.timer_cancel = { raw, index in
+    PeerLoop.withTimer(raw, index) { _, timer in timer.setFireDate(nil) }
+  }
   operations.timer_repeat = { raw, interval, function, argument in
     let callback = Callback(function: function!, argument: argument)
     PeerLoop.of(raw).loop.add(

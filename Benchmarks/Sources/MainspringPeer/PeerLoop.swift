@@ -18,7 +18,9 @@ final class PeerLoop: @unchecked Sendable {
   let loop = RunLoop.current
   var source: RunLoop.Source?
   var timers: [RunLoop.Timer] = []
-  var armed: [Callback] = []
+  /// The same timers, kept by `timers`.
+  var timerReferences = UnsafeMutablePointer<Unmanaged<RunLoop.Timer>>.allocate(capacity: 1)
+  var armed = UnsafeMutablePointer<Callback>.allocate(capacity: 1)
   /// What delays are counted from: the clock as it was read last, as in the peers that keep one.
   var base = RunLoop.Instant.now
   /// Keeps the mode from being empty, as every other peer's loop is kept.
@@ -28,5 +30,15 @@ final class PeerLoop: @unchecked Sendable {
 
   static func of(_ raw: UnsafeMutableRawPointer?) -> PeerLoop {
     Unmanaged<PeerLoop>.fromOpaque(raw!).takeUnretainedValue()
+  }
+
+  /// Calls `body` with a timer, as a program would that holds it in a constant: without counting references.
+  @inline(__always)
+  static func withTimer(
+    _ raw: UnsafeMutableRawPointer?, _ index: Int, _ body: (PeerLoop, RunLoop.Timer) -> Void
+  ) {
+    Unmanaged<PeerLoop>.fromOpaque(raw!)._withUnsafeGuaranteedRef { peer in
+      peer.timerReferences[index]._withUnsafeGuaranteedRef { timer in body(peer, timer) }
+    }
   }
 }
