@@ -4,9 +4,8 @@ import Synchronization
 
 /// Sees when a watched loop is stuck, takes its thread's stack while it is, and reports which callout did it.
 ///
-/// One thread of its own watches any number of loops; it sleeps while all of them wait. The watched threads only
-/// store into their beacons: they take no lock and allocate nothing for the monitor. Everything else happens on the
-/// monitor's thread.
+/// One thread watches any number of loops and sleeps while all of them wait; another names functions and writes. The
+/// watched threads only store into their beacons: they take no lock and allocate nothing for the monitor.
 ///
 ///     let monitor = try StallMonitor(configuration)
 ///     monitor.watch(.current, as: "main")
@@ -15,12 +14,26 @@ public final class StallMonitor: Sendable {
   static let version = "0.1.0"
 
   private let watcher: Watcher
+  private let reporter: Reporter
   private let nextNumber = Atomic<Int>(1)
 
   /// Starts watching; nothing is watched until `watch` is called.
+  ///
+  /// - Throws: what of the configuration cannot be; no thread was started then.
   public init(_ configuration: Configuration = Configuration()) throws(StartError) {
-    watcher = try Watcher(configuration)
-    try watcher.start()
+    guard configuration.threshold >= Configuration.thresholdMin else {
+      throw .thresholdTooShort(configuration.threshold)
+    }
+    let folder = try configuration.folder.map { path throws(StartError) in try ReportFolder(path: path) }
+    reporter = Reporter(configuration, folder: folder)
+    watcher = Watcher(threshold: configuration.threshold, reporter: reporter)
+    do throws(KernelError) {
+      try reporter.start()
+      try watcher.start()
+    } catch {
+      reporter.finish()
+      throw .system(reason: "no thread could be made: \(error)")
+    }
   }
 
   deinit { watcher.requestStop() }
@@ -30,16 +43,16 @@ public final class StallMonitor: Sendable {
     // A thread whose stack is nearly used up has no room for a signal's frame, unless it has a stack for signals.
     loop.update { _ in try? StackSampler.prepareCurrentThread() }
     let number = nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue
-    watcher.add(
-      WatchRequest(number: number, name: name, beacon: loop.beacon))
+    watcher.add(WatchRequest(number: number, name: name, beacon: loop.beacon))
   }
 
-  /// Stops watching and waits, for at most `limit`, until what was found is written. Any thread but the monitor's.
+  /// Stops watching and waits, for at most `limit`, until what was found is written. Any thread, but not from within
+  /// `onReport`.
   ///
   /// - Returns: whether everything was written.
   @discardableResult
   public func stop(waitingFor limit: Duration = .seconds(2)) -> Bool {
     watcher.requestStop()
-    return watcher.waitUntilStopped(limit)
+    return reporter.waitUntilFinished(limit)
   }
 }

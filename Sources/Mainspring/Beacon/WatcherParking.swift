@@ -1,48 +1,37 @@
 import LinuxKernel
 
-/// Where the process's watcher thread sleeps while every watched loop waits.
+/// Where watchers' threads sleep while every loop that they watch waits.
 ///
-/// One word for the process: a loop that a watcher asked to be told wakes it when a wait ends, which costs
-/// one load when nobody is parked. The protocol is the bell's: the loop shows itself busy and then looks whether
-/// somebody is parked; the watcher says that it parks and then looks at the loops again.
+/// The protocol is the bell's, over words of the process: a loop that a watcher asked to be told shows itself busy and
+/// then looks whether anybody is parked; a watcher says that it parks and then looks at its loops again. Nobody takes a
+/// lock. With several watchers one may be woken for another's loop; it looks and parks again.
 package enum WatcherParking {
-  private enum State {
-    static let away: UInt32 = 0
-    /// Woken by loops and by `unpark`.
-    static let parked: UInt32 = 1
-    /// Woken by `unpark` alone.
-    static let pausing: UInt32 = 2
-  }
+  /// Not zero once somebody has parked; whoever takes it back wakes them all.
+  private static let somebodyIsParked = FutexWord(0)
+  /// What the parked sleep on: grows with each waking.
+  private static let wakings = FutexWord(0)
 
-  private static let word = FutexWord(State.away)
-
-  /// Sleeps until a watched loop becomes busy, `unpark` is called or the deadline (ns, monotonic) passes;
+  /// Sleeps until a watched loop becomes busy, `wakeAll` is called or the deadline (ns, monotonic) passes;
   /// not at all if `isAwaited` says so after the parking was announced.
   package static func park(until deadline: UInt64?, unless isAwaited: () -> Bool) {
-    sleep(as: State.parked, until: deadline, unless: isAwaited)
+    let seen = wakings.load()
+    _ = somebodyIsParked.exchange(1)
+    guard !isAwaited() else { return }
+    wakings.wait(while: seen, until: deadline)
   }
 
-  /// Sleeps until the deadline or until `unpark` is called, whatever the loops do.
-  package static func pause(until deadline: UInt64, unless isAwaited: () -> Bool) {
-    sleep(as: State.pausing, until: deadline, unless: isAwaited)
-  }
-
-  private static func sleep(as state: UInt32, until deadline: UInt64?, unless isAwaited: () -> Bool) {
-    _ = word.exchange(state)
-    while !isAwaited(), word.load() == state {
-      if word.wait(while: state, until: deadline) == .timedOut { break }
-    }
-    _ = word.exchange(State.away)
-  }
-
-  /// Ends a parking, because a loop is busy. Called by loops after they showed themselves busy by a full barrier.
+  /// Wakes whoever is parked, because a loop is busy. Called by loops after they showed themselves busy by a full
+  /// barrier.
   @inline(__always)
   package static func loopIsBusy() {
-    if word.load() == State.parked, word.compareExchange(State.parked, State.away) { word.wake(all: true) }
+    if somebodyIsParked.load() != 0 { wakeAll() }
   }
 
-  /// Ends a parking or a pause.
-  package static func unpark() {
-    if word.exchange(State.away) != State.away { word.wake(all: true) }
+  /// Wakes whoever is parked.
+  package static func wakeAll() {
+    guard somebodyIsParked.exchange(0) != 0 else { return }
+    var seen = wakings.load()
+    while !wakings.compareExchange(seen, seen &+ 1) { seen = wakings.load() }
+    wakings.wake(all: true)
   }
 }

@@ -5,8 +5,7 @@ import Symbols
 
 /// Makes a report of what was gathered about one stall.
 struct ReportBuilder {
-  let finding: WatchedLoop.Finding
-  let loop: WatchedLoop
+  let finding: Finding
   let facts: ProcessFacts
   let symbolicator: Symbolicator
   let threshold: Duration
@@ -41,7 +40,7 @@ struct ReportBuilder {
   /// The callout that lasted longest, and how long.
   private var longestCallout: (reading: Reading, time: UInt64) {
     let longest = open.callouts.max { $0.to - $0.from < $1.to - $1.from }
-    guard let longest else { return (Reading(loop.beacon), 0) }
+    guard let longest else { return (.unknown, 0) }
     return (longest.reading, longest.to - longest.from)
   }
 
@@ -65,8 +64,8 @@ struct ReportBuilder {
 
   private func loopValue(_ reading: Reading) -> Report.Loop {
     Report.Loop(
-      id: loop.number, name: loop.name, kind: .mainspring,
-      thread: Report.ThreadName(tid: Int(loop.thread), name: open.threadName),
+      id: finding.loopNumber, name: finding.loopName, kind: .mainspring,
+      thread: Report.ThreadName(tid: Int(finding.thread), name: open.threadName),
       mode: reading.modeNumber.map { RunLoop.Mode(number: $0).name }, nesting: reading.nesting)
   }
 

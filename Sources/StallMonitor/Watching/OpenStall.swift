@@ -3,7 +3,7 @@ import Mainspring
 import Symbols
 
 /// What is gathered while a pass that may be a stall goes on.
-struct OpenStall {
+struct OpenStall: Sendable {
   let firstSeen: UInt64
   let timesAtFirst: ThreadTimes?
   /// Asked while the thread is sure to be there.
@@ -22,7 +22,7 @@ struct OpenStall {
   private(set) var watcherLate: UInt64 = 0
 
   /// A stack and the time that it stands for.
-  struct TimedSample {
+  struct TimedSample: Sendable {
     var time: UInt64
     var reading: Reading
     /// Nil where none could be taken.
@@ -34,7 +34,7 @@ struct OpenStall {
   }
 
   /// One callout as far as the watcher saw it.
-  struct CalloutSpan {
+  struct CalloutSpan: Sendable {
     var number: UInt64
     var reading: Reading
     var from: UInt64

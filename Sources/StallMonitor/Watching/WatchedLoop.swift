@@ -12,16 +12,6 @@ final class WatchedLoop {
   private var identifier = Report.Identifier.random()
   private let tick: UInt64
 
-  /// Something to be reported.
-  struct Finding {
-    var candidate: StallDetector.Candidate
-    var open: OpenStall
-    var identifier: Report.Identifier
-    /// When it ended, ns, monotonic; nil while it goes on.
-    var end: UInt64?
-    var seenAt: UInt64
-  }
-
   init(number: Int, name: String, beacon: Beacon, threshold: UInt64, tick: UInt64) {
     self.number = number
     self.name = name
@@ -63,7 +53,11 @@ final class WatchedLoop {
 
   private func finding(of candidate: StallDetector.Candidate?, end: UInt64?, _ now: UInt64) -> [Finding] {
     guard let candidate, let open else { return [] }
-    return [Finding(candidate: candidate, open: open, identifier: identifier, end: end, seenAt: now)]
+    return [
+      Finding(
+        loopNumber: number, loopName: name, thread: thread, candidate: candidate, open: open,
+        identifier: identifier, end: end, seenAt: now)
+    ]
   }
 
   /// What is still going on when the watcher leaves.

@@ -1,6 +1,5 @@
 import LinuxKernel
 import Mainspring
-import StallReport
 import Synchronization
 
 /// A loop that is to be watched from now on.
@@ -10,107 +9,101 @@ struct WatchRequest: Sendable {
   var beacon: Beacon
 }
 
-/// The monitor's thread: looks at every watched loop once a tick while one is busy, and sleeps while none is.
+/// The thread that looks at every watched loop once a tick while one is busy, and sleeps while none is.
+///
+/// It only looks and takes stacks; what takes longer is the reporter's, on another thread, so that samples go on.
 final class Watcher: Sendable {
-  private let configuration: StallMonitor.Configuration
+  private let threshold: UInt64
+  private let tick: UInt64
+  private let reporter: Reporter
   private let requests = Locked<[WatchRequest]>([])
   private let hasRequests = Atomic<Bool>(false)
   private let stopRequested = Atomic<Bool>(false)
-  private let stopped = FutexWord(0)
-  private let isStarted = Atomic<Bool>(false)
+  /// Ends a pause between two looks.
+  private let pauseWord = FutexWord(0)
 
-  init(_ configuration: StallMonitor.Configuration) throws(StallMonitor.StartError) {
-    guard configuration.threshold >= StallMonitor.Configuration.thresholdMin else {
-      throw .thresholdTooShort(configuration.threshold)
-    }
-    self.configuration = configuration
+  /// A tick is half of what it takes to be suspected, within these bounds, ns.
+  private static let tickBounds: ClosedRange<UInt64> = 5_000_000...100_000_000
+
+  init(threshold: Duration, reporter: Reporter) {
+    self.threshold = UInt64(threshold.saturatingNanoseconds)
+    self.reporter = reporter
+    tick = Self.tick(forThreshold: self.threshold)
   }
 
-  func start() throws(StallMonitor.StartError) {
-    let folder = try configuration.folder.map { path throws(StallMonitor.StartError) in
-      try ReportFolder(path: path)
+  static func tick(forThreshold threshold: UInt64) -> UInt64 {
+    let half = StallDetector(threshold: threshold).suspicion / 2
+    return min(max(half, tickBounds.lowerBound), tickBounds.upperBound)
+  }
+
+  func start() throws(KernelError) {
+    try NativeThread.start(named: "stall-monitor", stackBytes: 4 << 20) { [self] in
+      run()
+      reporter.finish()
     }
-    do throws(KernelError) {
-      try NativeThread.start(named: "stall-monitor", stackBytes: 4 << 20) { [self] in
-        run(folder)
-        _ = stopped.exchange(1)
-        stopped.wake(all: true)
-      }
-    } catch {
-      throw .system(reason: "no thread could be made: \(error)")
-    }
-    isStarted.store(true, ordering: .releasing)
   }
 
   func add(_ request: WatchRequest) {
     requests.withLock { $0.append(request) }
     hasRequests.store(true, ordering: .sequentiallyConsistent)
-    WatcherParking.unpark()
+    wake()
   }
 
   func requestStop() {
     stopRequested.store(true, ordering: .sequentiallyConsistent)
-    WatcherParking.unpark()
+    wake()
   }
 
-  /// Waits for the thread's end; says whether it came within the limit.
-  func waitUntilStopped(_ limit: Duration) -> Bool {
-    guard isStarted.load(ordering: .acquiring) else { return true }
-    let deadline = RunLoop.Instant.now.advanced(by: limit).nanoseconds
-    while stopped.load() == 0 {
-      if stopped.wait(while: 0, until: deadline) == .timedOut { return stopped.load() != 0 }
-    }
-    return true
+  private func wake() {
+    _ = pauseWord.exchange(1)
+    pauseWord.wake()
+    WatcherParking.wakeAll()
   }
 
   // MARK: on the watcher's thread
 
-  /// A tick is half of what it takes to be suspected, within these bounds, ns.
-  private static let tickBounds: ClosedRange<UInt64> = 5_000_000...100_000_000
-
-  private func run(_ folder: ReportFolder?) {
+  private func run() {
     guard let sampler = try? StackSampler() else {
-      configuration.onFailure?("this system does not let threads be sampled; stalls are not reported")
-      return
+      return reporter.fail("this system does not let threads be sampled; stalls are not reported")
     }
-    let threshold = UInt64(configuration.threshold.saturatingNanoseconds)
-    let suspicion = StallDetector(threshold: threshold).suspicion
-    let tick = min(max(suspicion / 2, Self.tickBounds.lowerBound), Self.tickBounds.upperBound)
-    let reporter = Reporter(configuration, folder: folder, memory: sampler.memory, tick: tick)
     var loops: [WatchedLoop] = []
+    var wakeUps = 0
     while !stopRequested.load(ordering: .sequentiallyConsistent) {
-      takeRequests(into: &loops, threshold, tick)
-      reporter.wakeUps += 1
-      let lateness = rest(loops, tick)
+      takeRequests(into: &loops)
+      wakeUps += 1
+      let lateness = rest(loops)
       let now = MonotonicClock.now()
       for loop in loops {
         for finding in loop.look(now: now, lateness: lateness, sampler: sampler) {
-          reporter.report(finding, of: loop)
+          reporter.take(finding, wakeUps: wakeUps)
         }
       }
     }
     let now = MonotonicClock.now()
-    for loop in loops { for finding in loop.lastFinding(now: now) { reporter.report(finding, of: loop) } }
+    for loop in loops {
+      for finding in loop.lastFinding(now: now) { reporter.take(finding, wakeUps: wakeUps) }
+    }
+  }
+
+  private var isAwaited: Bool {
+    stopRequested.load(ordering: .sequentiallyConsistent)
+      || hasRequests.load(ordering: .sequentiallyConsistent)
   }
 
   /// Sleeps for a tick, or until a loop gets busy when none is. Gives back by how much it overslept, ns.
-  private func rest(_ loops: [WatchedLoop], _ tick: UInt64) -> UInt64 {
-    let isAwaited = { [self] in
-      stopRequested.load(ordering: .sequentiallyConsistent)
-        || hasRequests.load(ordering: .sequentiallyConsistent)
+  private func rest(_ loops: [WatchedLoop]) -> UInt64 {
+    guard loops.contains(where: \.isBusy) else {
+      WatcherParking.park(until: nil) { isAwaited || loops.contains(where: \.isBusy) }
+      return 0
     }
     let before = MonotonicClock.now()
-    if loops.contains(where: \.isBusy) {
-      // Not to be woken by loops: the next look comes when it comes.
-      WatcherParking.pause(until: before + tick, unless: isAwaited)
-      let slept = MonotonicClock.now() - before
-      return slept > tick ? slept - tick : 0
-    }
-    WatcherParking.park(until: nil) { isAwaited() || loops.contains(where: \.isBusy) }
-    return 0
+    _ = pauseWord.exchange(0)
+    while !isAwaited, pauseWord.wait(while: 0, until: before + tick) != .timedOut, pauseWord.load() == 0 {}
+    let slept = MonotonicClock.now() - before
+    return slept > tick ? slept - tick : 0
   }
 
-  private func takeRequests(into loops: inout [WatchedLoop], _ threshold: UInt64, _ tick: UInt64) {
+  private func takeRequests(into loops: inout [WatchedLoop]) {
     guard hasRequests.exchange(false, ordering: .sequentiallyConsistent) else { return }
     let taken = requests.withLock { list -> [WatchRequest] in
       defer { list = [] }
