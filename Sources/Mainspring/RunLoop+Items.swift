@@ -88,7 +88,7 @@ extension RunLoop {
     guard item.isValid, !hasEnded else { return }
     changingModes(of: item) {
       if mode == .common {
-        exceptedItems[ObjectIdentifier(item)] = nil
+        forgetException(of: item)
         for held in item.memberships.map(\.mode) where commonModes.contains(held) {
           leave(item, scope(of: held))
         }
@@ -102,7 +102,7 @@ extension RunLoop {
   func detach(_ item: Item, from mode: Mode) {
     changingModes(of: item) {
       if mode == .common {
-        exceptedItems[ObjectIdentifier(item)] = nil
+        forgetException(of: item)
         for held in item.memberships.map(\.mode) where held == .common || commonModes.contains(held) {
           leave(item, scope(of: held))
         }
@@ -118,11 +118,16 @@ extension RunLoop {
   }
 
   func finishInvalidation(of item: Item) {
-    exceptedItems[ObjectIdentifier(item)] = nil
+    forgetException(of: item)
     changingModes(of: item) {
       for held in item.memberships.map(\.mode) { leave(item, scope(of: held)) }
     }
     item.releaseHandlers()
+  }
+
+  /// The item is in all of the common modes again, or in none. Most loops have no such item to look for.
+  private func forgetException(of item: Item) {
+    if !exceptedItems.isEmpty { exceptedItems[ObjectIdentifier(item)] = nil }
   }
 
   private func enter(_ item: Item, _ scope: Scope) {
