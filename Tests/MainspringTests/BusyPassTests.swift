@@ -140,10 +140,11 @@ import Testing
     let seen = Record<Int>()
     let source = RunLoop.Source { source in
       passes.add(0)
+      // After the first look, which comes at once.
+      if passes.count == 5 { virtual.setReadiness(.read, of: 7) }
       if passes.count == 100 { loop.stop() } else { source.signal() }
     }
     loop.add(source, to: .default)
-    virtual.setReadiness(.read, of: 7)
     try loop.add(
       RunLoop.DescriptorSource(7) { _, _ in
         seen.add(passes.count)
@@ -151,7 +152,8 @@ import Testing
       }, to: .default)
     source.signal()
     loop.run(in: .default)
-    #expect(try #require(seen.all.first) <= 16)
+    let pass = try #require(seen.all.first)
+    #expect(pass <= 5 + 16)
   }
 
   @Test func `M2: ports of a busy pass are delivered in order of their numbers`() {
