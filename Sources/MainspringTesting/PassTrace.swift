@@ -28,6 +28,7 @@ public final class PassTrace {
   /// The activities and kinds in order, without places and times.
   public var phases: [String] { entries.map(\.phase) }
 
+  /// Forgets what was recorded.
   public func clear() { entries.removeAll() }
 }
 

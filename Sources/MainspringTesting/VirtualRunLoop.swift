@@ -14,11 +14,13 @@ public import Mainspring
 public final class VirtualRunLoop: @unchecked Sendable {
   // Sendable, so that handlers can let time pass: everything in it is used on the thread that made it, which is
   // where the loop calls handlers.
+  /// The loop itself.
   public let loop: RunLoop
   /// What the passes did, in order.
   public let trace: PassTrace
   package let poller: VirtualPoller
 
+  /// A loop that has nothing in it, current on this thread from now on.
   public init() {
     poller = VirtualPoller()
     trace = PassTrace(clock: poller)

@@ -7,8 +7,9 @@ extension StallMonitor {
     public var threshold: Duration = .milliseconds(250)
     /// The folder that reports are written to, made if it is not there; nil writes none.
     public var folder: String?
-    /// The program's name and version, as reports give them. The name is the executable's if it is not set.
+    /// The program's name, as reports give it; the executable's if it is not set.
     public var programName: String?
+    /// The program's version, as reports give it.
     public var programVersion: String?
     /// Reports also while a debugger is attached, which stops threads for as long as it likes.
     public var reportsWhenDebugged = false
@@ -18,6 +19,7 @@ extension StallMonitor {
     /// Called on the monitor's thread when a report could not be written; the program goes on.
     public var onFailure: (@Sendable (String) -> Void)?
 
+    /// A threshold of 250 ms, and no folder.
     public init() {}
 
     /// The shortest threshold: below it the monitor would be as busy as what it watches.

@@ -12,6 +12,7 @@ extension RunLoop {
   /// interest is set again, so that a dead peer cannot make the loop spin.
   public final class DescriptorSource: Item, @unchecked Sendable {
     // Sendable: as `Item`; `isResting` and the slot belong to the loop's thread.
+    /// The descriptor's number.
     public let descriptor: CInt
     let trigger: Trigger
     let isExclusive: Bool

@@ -3,10 +3,14 @@ import LinuxKernel
 extension RunLoop {
   /// What a descriptor is ready for, or what became of it.
   public struct Readiness: OptionSet, Hashable, Sendable {
+    /// A bit for each.
     public let rawValue: UInt8
+    /// What these bits stand for.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// There is something to read, or the end of it.
     public static let read = Readiness(rawValue: 1)
+    /// There is room to write.
     public static let write = Readiness(rawValue: 2)
     /// Urgent data, or whatever the kind of file calls exceptional.
     public static let priority = Readiness(rawValue: 4)

@@ -1,7 +1,9 @@
 extension RunLoop {
   /// The moments of a run that an observer can be called at.
   public struct Activity: OptionSet, Hashable, Sendable {
+    /// A bit for each activity.
     public let rawValue: UInt8
+    /// The activities of these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Once, before the first pass of a run.
@@ -17,6 +19,7 @@ extension RunLoop {
     /// Once, after the last pass.
     public static let exit = Activity(rawValue: 32)
 
+    /// Every activity.
     public static let all: Activity = [
       .entry, .beforeTimers, .beforeSources, .beforeWaiting, .afterWaiting, .exit,
     ]
@@ -28,7 +31,9 @@ extension RunLoop {
   /// during an activity waits for the next. An observer is not called again from within its own callout.
   public final class Observer: Item, @unchecked Sendable {
     // Sendable: as `Item`; the slot belongs to the loop's thread.
+    /// When it is called.
     public let activities: Activity
+    /// Whether it is called more than once.
     public let repeats: Bool
     private let handler: Slot<(Observer, Activity)>
 

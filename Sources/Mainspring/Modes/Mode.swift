@@ -33,6 +33,7 @@ extension RunLoop {
 
 extension RunLoop.Mode: CustomStringConvertible, ExpressibleByStringLiteral {
   public var description: String { name }
+  /// The mode of that name, as `Mode(_:)`.
   public init(stringLiteral name: String) { self.init(name) }
 }
 

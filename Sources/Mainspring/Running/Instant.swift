@@ -17,6 +17,7 @@ extension RunLoop {
     /// Later than every date that comes.
     public static let distantFuture = Instant(nanoseconds: .max)
 
+    /// The moment that much later, or earlier.
     public func advanced(by duration: Duration) -> Instant {
       advanced(byNanoseconds: duration.saturatingNanoseconds)
     }
@@ -31,6 +32,7 @@ extension RunLoop {
       return Instant(nanoseconds: overflow ? (distance >= 0 ? .max : 0) : sum)
     }
 
+    /// How much later the other moment is; negative if it is earlier.
     public func duration(to other: Instant) -> Duration {
       other.nanoseconds >= nanoseconds
         ? .nanoseconds(Int64(clamping: other.nanoseconds - nanoseconds))

@@ -15,6 +15,7 @@ extension RunLoop {
       case finished
     }
 
+    /// Why it ended.
     public let reason: Reason
     /// Whether any source, port or descriptor source was handled during the run, whatever ended it.
     public let handledSource: Bool

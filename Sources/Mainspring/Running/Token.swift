@@ -6,6 +6,7 @@ extension RunLoop {
     private let signalled = Atomic<Bool>(false)
     private let waiter = AtomicLazyReference<RunLoop>()
 
+    /// A token that was not signalled yet.
     public init() {}
 
     /// Whether it was signalled.
