@@ -9,7 +9,10 @@ import Testing
     let names: [(mangled: String, demangled: String)] = [
       ("$s3app4workyyF", "app.work() -> ()"),
       ("$s10Mainspring11MainRunLoopV8addTimerU_", "closure #1 in Mainspring.MainRunLoop.addTimer()"),
-      ("$sxs5Error_pIgrzo_xsAA_pIegrzo_TRTA", "partial apply for specialized thunk for @callee_guaranteed ()"),
+      (
+        "$sxs5Error_pIgrzo_xsAA_pIegrzo_TRTA",
+        "partial apply for specialized thunk for @callee_guaranteed ()"
+      ),
       ("$sScM14assumeIsolated_4file", "static MainActor.assumeIsolated<A>(_:file:line:)"),
       ("$s10Mainspring7RunLoopC3runyyF", "Mainspring.RunLoop.run() -> ()"),
       ("$s3app4mainyyF", "app.main() -> ()"),
