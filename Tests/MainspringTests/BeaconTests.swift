@@ -1,0 +1,105 @@
+import Mainspring
+import MainspringTesting
+import Synchronization
+import Testing
+
+@Suite struct BeaconTests {
+  /// What the beacon shows at this moment.
+  private func shown(_ loop: RunLoop) -> (phase: Phase, nesting: Int, mode: UInt32?, line: Int) {
+    let reading = loop.beacon.read()
+    return (reading.state.phase, reading.state.nesting, reading.state.modeNumber, reading.site.line)
+  }
+
+  @Test func `a callout shows its phase, its mode and where its item was made`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let line = #line + 1
+    let timer = RunLoop.Timer(after: .milliseconds(1)) { _ in
+      let shown = shown(loop)
+      #expect(shown.phase == .timer)
+      #expect(shown.nesting == 1)
+      #expect(shown.mode == RunLoop.Mode.tracking.number)
+      #expect(shown.line == line)
+    }
+    loop.add(timer, to: .tracking)
+    #expect(shown(loop).phase == .outside)
+    loop.run(in: .tracking)
+    #expect(shown(loop).phase == .outside)
+    #expect(!timer.isValid)
+  }
+
+  @Test func `after a nested run the callout around it shows again, as progress`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Mutex<[String]>([])
+    let note = { @Sendable (text: String) in seen.withLock { $0.append(text) } }
+    loop.perform(in: .default) {
+      let before = loop.beacon.read()
+      loop.perform(in: .tracking) { note("\(shown(loop).phase)@\(shown(loop).nesting)") }
+      loop.run(in: .tracking)
+      let after = loop.beacon.read()
+      note("\(after.state.phase)@\(after.state.nesting)")
+      #expect(after.site.line == before.site.line)
+      #expect(after.state.modeNumber == RunLoop.Mode.default.number)
+      #expect(after.state.progress != before.state.progress)
+    }
+    loop.run()
+    #expect(seen.withLock { $0 } == ["block@2", "block@1"])
+  }
+
+  @Test func `a loop that sleeps shows that it waits, and progress when it wakes`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    loop.add(RunLoop.Timer(after: .seconds(2)) { _ in }, to: .default)
+    var asleep: Beacon.State?
+    virtual.at(.seconds(1)) { asleep = loop.beacon.read().state }
+    loop.run()
+    #expect(asleep?.phase == .waiting)
+    #expect(asleep?.isBusy == false)
+    #expect(loop.beacon.read().state.progress > asleep?.progress ?? .max)
+  }
+
+  @Test func `progress is stamped only while somebody watches`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    loop.perform(in: .default) {}
+    loop.run()
+    #expect(loop.beacon.read().since == 0)
+    loop.beacon.isWatched.store(true, ordering: .relaxed)
+    loop.perform(in: .default) {}
+    loop.run()
+    #expect(loop.beacon.read().since != 0)
+  }
+
+  /// A loop that gets busy again and again, each time only after the watcher has seen it: a wake-up lost leaves both
+  /// waiting for ever, and the time limit ends that.
+  @Test(.timeLimit(.minutes(1))) func `a parked watcher is woken each time the loop gets busy`() {
+    let rounds = 2_000
+    let gate = Gate()
+    let ready = Gate()
+    let seen = Atomic<Int>(0)
+    let beacon = Mutex<RunLoop?>(nil)
+    let watched = TestThread {
+      let loop = RunLoop.current
+      loop.beacon.isWatched.store(true, ordering: .sequentiallyConsistent)
+      beacon.withLock { $0 = loop }
+      ready.open()
+      for round in 0..<rounds {
+        loop.run(in: .default, for: .microseconds(50), whenEmpty: .wait)
+        loop.perform(in: .default) { while seen.load(ordering: .acquiring) == round {} }
+        loop.run()
+      }
+      gate.open()
+    }
+    ready.pass()
+    let loop = beacon.withLock { $0! }
+    for _ in 0..<rounds {
+      let isBusy = { loop.beacon.read().state.phase == .block }
+      while !isBusy() { WatcherParking.park(until: nil, unless: { loop.beacon.read().state.isBusy }) }
+      seen.wrappingAdd(1, ordering: .acquiringAndReleasing)
+      while isBusy() {}
+    }
+    gate.pass()
+    watched.join()
+  }
+}
