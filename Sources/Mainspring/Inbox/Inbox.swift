@@ -7,17 +7,22 @@ import Synchronization
 /// A lock and a contiguous buffer beat lock-free lists here: nothing is allocated per entry, the critical
 /// section is a few stores, and the loop takes a whole burst with one swap (`Docs/Decisions/0002`).
 @safe struct Inbox: ~Copyable, @unchecked Sendable {
-  // Sendable: `written`, `isClosed` and the buffer behind them are touched with the lock held. `taken` and
-  // `cursor` belong to the loop's thread.
+  // Sendable: what `shared` points to is touched with the lock held; what `own` points to belongs to the loop's
+  // thread.
   private let gate = WordLock()
   private let shared: UnsafeMutablePointer<Shared>
+  private let own: UnsafeMutablePointer<Own>
   /// How many entries wait, for a glance without the lock.
   private let waitingCount = Atomic<Int>(0)
 
   private struct Shared: ~Copyable {
     var written = EntryBuffer()
     var isClosed = false
-    // The loop's half.
+  }
+
+  /// The loop's half, in memory of its own: touching a part of a value is touching it all, for the language and for
+  /// the thread sanitizer.
+  private struct Own: ~Copyable {
     var taken = EntryBuffer()
     var cursor = 0
   }
@@ -25,10 +30,14 @@ import Synchronization
   init() {
     unsafe shared = UnsafeMutablePointer.allocate(capacity: 1)
     unsafe shared.initialize(to: Shared())
+    unsafe own = UnsafeMutablePointer.allocate(capacity: 1)
+    unsafe own.initialize(to: Own())
   }
 
   deinit {
-    unsafe shared.pointee.taken.removeAll(from: shared.pointee.cursor)
+    unsafe own.pointee.taken.removeAll(from: own.pointee.cursor)
+    unsafe own.deinitialize(count: 1)
+    unsafe own.deallocate()
     unsafe shared.deinitialize(count: 1)
     unsafe shared.deallocate()
   }
@@ -61,7 +70,7 @@ import Synchronization
     return unsafe shared.pointee.written.count == 0 && !hasTaken
   }
 
-  private var hasTaken: Bool { unsafe shared.pointee.cursor < shared.pointee.taken.count }
+  private var hasTaken: Bool { unsafe own.pointee.cursor < own.pointee.taken.count }
 
   /// The next entry, on the loop's thread: first what is left of the last swap, then, if `mayTakeMore`, what
   /// has been posted since. An entry's handling may call this again; the order stays.
@@ -73,16 +82,16 @@ import Synchronization
       takeWritten()
       guard hasTaken else { return nil }
     }
-    let index = unsafe shared.pointee.cursor
-    unsafe shared.pointee.cursor = index &+ 1
-    return unsafe shared.pointee.taken.move(at: index)
+    let index = unsafe own.pointee.cursor
+    unsafe own.pointee.cursor = index &+ 1
+    return unsafe own.pointee.taken.move(at: index)
   }
 
   private func takeWritten() {
-    unsafe shared.pointee.taken.forgetMoved()
-    unsafe shared.pointee.cursor = 0
+    unsafe own.pointee.taken.forgetMoved()
+    unsafe own.pointee.cursor = 0
     gate.lock()
-    unsafe swap(&shared.pointee.written, &shared.pointee.taken)
+    unsafe swap(&shared.pointee.written, &own.pointee.taken)
     waitingCount.store(0, ordering: .relaxed)
     gate.unlock()
   }
