@@ -80,6 +80,8 @@ extension RunLoop {
     let beginning = stops.beginRun()
     runsBegun &+= 1
     innermost = run
+    // From outside to busy without a wait between: a parked watcher must be told all the same.
+    if outer == nil { showAwake() }
     var reason = passes(of: run, after: beginning.stops)
     innermost = outer
     run.view.giveBackWaitSet()
