@@ -38,8 +38,13 @@ let package = Package(
       swiftSettings: strict),
 
     .testTarget(name: "LinuxKernelTests", dependencies: ["LinuxKernel"], swiftSettings: strict),
+    .executableTarget(
+      name: "MainRunLoopProgram", dependencies: ["Mainspring", "LinuxKernel"],
+      path: "Tests/MainRunLoopProgram",
+      swiftSettings: strict),
     .testTarget(
-      name: "MainspringTests", dependencies: ["Mainspring", "MainspringTesting", "LinuxKernel"],
+      name: "MainspringTests",
+      dependencies: ["Mainspring", "MainspringTesting", "LinuxKernel", "MainRunLoopProgram"],
       swiftSettings: strict),
     .testTarget(name: "SleepProtocolTests", dependencies: ["Mainspring"], swiftSettings: strict),
     .testTarget(name: "StallReportTests", dependencies: ["StallReport"], swiftSettings: strict),

@@ -1,0 +1,36 @@
+import Glibc
+import LinuxKernel
+import Mainspring
+
+/// What the main thread's loop does, told line by line: tests cannot be on the main thread, so they run this.
+@main
+struct MainRunLoopProgram {
+  @MainActor static var beats = 0
+
+  @MainActor
+  static func main() throws {
+    let main = RunLoop.main
+    tell(main.base === RunLoop.current ? "main is current" : "main is not current")
+    main.perform(in: .default) { tell("block on the main actor: \(beats)") }
+    main.addTimer(every: .milliseconds(1)) { timer in
+      beats += 1
+      if beats == 3 { timer.invalidate() }
+    }
+    main.addObserver(of: .exit, repeats: false) { _, activity in tell("observed \(activity)") }
+    tell("first run: \(main.run().reason), \(beats) beats")
+
+    try NativeThread.start(named: "elsewhere") {
+      RunLoop.main.perform(in: .default) {
+        tell("block from elsewhere, on the main thread: \(ThreadIdentity.isMain)")
+        RunLoop.main.addTimer(after: .zero, to: .default) { _ in
+          tell("stopped a run: \(RunLoop.main.stop())")
+        }
+      }
+    }
+    tell("second run: \(main.run(in: .default, whenEmpty: .wait).reason)")
+    main.stop()
+    tell("kept stop: \(main.run().reason)")
+  }
+
+  nonisolated static func tell(_ line: String) { print(line) }
+}
