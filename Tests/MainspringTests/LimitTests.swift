@@ -97,4 +97,20 @@ import Testing
     loop.run(in: .default, for: .seconds(1))
     #expect(fired.count == (delay < .zero ? 1 : 0))
   }
+
+  @Test func `M10: no duration traps`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let longest = Duration(attoseconds: .max)
+    let shortest = Duration(attoseconds: .min)
+    loop.stop()
+    #expect(loop.run(in: .default, for: longest, whenEmpty: .wait).reason == .stopped)
+    #expect(loop.run(in: .default, for: shortest, whenEmpty: .wait).reason == .timedOut)
+    #expect(virtual.now.advanced(by: longest) > virtual.now)
+    #expect(virtual.now.advanced(by: shortest) < virtual.now)
+    loop.add(RunLoop.Timer(every: longest) { _ in }, to: .default)
+    loop.add(RunLoop.Timer(every: shortest) { timer in timer.invalidate() }, to: .default)
+    loop.add(RunLoop.Timer(after: shortest) { _ in }, to: .default)
+    loop.turn()
+  }
 }

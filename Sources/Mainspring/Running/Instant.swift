@@ -46,6 +46,9 @@ extension RunLoop {
 extension Duration {
   /// Whole nanoseconds, rounded away from zero, within what an Int64 holds (292 years).
   package var saturatingNanoseconds: Int64 {
+    // A Duration reaches further than its `components` do, which trap there.
+    if self >= .seconds(Int64.max / 1_000_000_000 + 1) { return .max }
+    if self <= .seconds(Int64.min / 1_000_000_000 - 1) { return .min }
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     if overflow { return seconds < 0 ? .min : .max }
