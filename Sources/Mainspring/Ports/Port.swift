@@ -12,7 +12,9 @@ extension RunLoop {
     private let handler: Slot<(Port<Message>, Message)>
 
     private struct Mail {
-      var messages: [Message] = []
+      /// Cells of messages that were taken are empty: the end of a message is the user's code, which must not run
+      /// with the lock held, nor late.
+      var messages: [Message?] = []
       /// Taken off the front already; the array starts anew when it is used up.
       var taken = 0
       var isAnnounced = false
@@ -22,7 +24,8 @@ extension RunLoop {
 
       mutating func takeFirst() -> Message? {
         guard taken < messages.count else { return nil }
-        let message = messages[taken]
+        var message: Message?
+        swap(&message, &messages[taken])
         taken += 1
         if taken == messages.count {
           messages.removeAll(keepingCapacity: taken <= keptCapacity)
@@ -131,9 +134,19 @@ extension RunLoop {
 
     override func releaseHandlers() {
       handler.giveUp()
-      mail.withLock {
-        $0.messages = []; $0.taken = 0; $0.isClosed = true
+      dropMail()
+    }
+
+    /// Refuses from here on, and releases what waits after the lock was.
+    private func dropMail() {
+      let dropped = mail.withLock { mail -> [Message?] in
+        let held = mail.messages
+        mail.messages = []
+        mail.taken = 0
+        mail.isClosed = true
+        return held
       }
+      _ = consume dropped
     }
 
     override var stateDescription: String { "\(count) messages waiting" }
