@@ -10,10 +10,10 @@ extension RunLoop {
   /// - Precondition: the item does not belong to another loop.
   @discardableResult
   public func add(_ item: Item, to mode: Mode) -> Bool {
-    guard item.isValid else { return false }
+    // A loop that has ended takes nothing, and so does not make it its own either.
+    guard item.isValid, !inbox.isClosed, !(isOnOwnThread && hasEnded) else { return false }
     item.claim(for: self)
     if isOnOwnThread {
-      guard !hasEnded else { return false }
       attach(item, to: mode)
       return true
     }

@@ -70,4 +70,29 @@ import Testing
     #expect(seen.all.count { $0 == "block" } == 3)
     #expect(seen.all.count { $0 == "timer" } == 3)
   }
+
+  @Test func `M44: a port of an ended loop refuses every message, waiting ones or not, and keeps none`() {
+    for isMember in [true, false] {
+      let ended = Record<Int>()
+      let port = RunLoop.Port<Farewell> { _, _ in }
+      TestThread {
+        RunLoop.current.add(port, to: .default)
+        if !isMember { RunLoop.current.remove(port, from: .default) }
+        port.send(Farewell { ended.add(0) })
+      }.join()
+      for number in 1...3 { #expect(port.send(Farewell { ended.add(number) }) == .closed) }
+      #expect(ended.all.sorted() == [0, 1, 2, 3])
+    }
+  }
+
+  @Test func `M25: an item that an ended loop refused can be another's`() {
+    let ended = Box<RunLoop>()
+    TestThread { ended.value = RunLoop.current }.join()
+    let virtual = VirtualRunLoop()
+    let timer = RunLoop.Timer(after: .zero) { _ in }
+    #expect(!ended.value!.add(timer, to: .default))
+    #expect(virtual.loop.add(timer, to: .default))
+    virtual.loop.turn()
+    #expect(!timer.isValid)
+  }
 }

@@ -14,6 +14,7 @@ import Synchronization
   private let own: UnsafeMutablePointer<Own>
   /// How many entries wait, for a glance without the lock.
   private let waitingCount = Atomic<Int>(0)
+  private let closedFlag = Atomic<Bool>(false)
 
   private struct Shared: ~Copyable {
     var written = EntryBuffer()
@@ -70,6 +71,9 @@ import Synchronization
     return unsafe shared.pointee.written.count == 0 && !hasTaken
   }
 
+  /// Whether the loop has ended. Any thread.
+  var isClosed: Bool { closedFlag.load(ordering: .acquiring) }
+
   private var hasTaken: Bool { unsafe own.pointee.cursor < own.pointee.taken.count }
 
   /// The next entry, on the loop's thread: first what is left of the last swap, then, if `mayTakeMore`, what
@@ -101,6 +105,7 @@ import Synchronization
     gate.lock()
     unsafe shared.pointee.isClosed = true
     gate.unlock()
+    closedFlag.store(true, ordering: .releasing)
     var mayTakeMore = true
     while let entry = next(mayTakeMore: &mayTakeMore) { giveUp(entry) }
   }

@@ -77,9 +77,12 @@ extension RunLoop {
       switch outcome {
       case .closed: return .closed
       case .full: return .full
-      case .quiet: return .sent
-      case .announce: return announce() ? .sent : .closed
+      case .quiet: if mask != .none || loop.map({ !$0.inbox.isClosed }) ?? true { return .sent }
+      case .announce: if announce() { return .sent }
       }
+      // The loop has ended: nobody will ever look.
+      dropMail()
+      return .closed
     }
 
     private func announce() -> Bool {
