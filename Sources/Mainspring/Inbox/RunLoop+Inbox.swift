@@ -15,6 +15,14 @@ extension RunLoop {
     post(InboxEntry(modes: modes, site: .unknown, content: .change(change)))
   }
 
+  /// Makes a change of the loop's own thread once more after what others sent before it, which must not undo it:
+  /// a date that another thread set and then, by whatever lock they share, left to this one. Nothing can come
+  /// between, for a pass looks into the inbox before it looks for what is due.
+  @inline(__always)
+  func afterMail(_ change: @escaping @Sendable (RunLoop) -> Void) {
+    if !inbox.seemsEmpty { send(concerning: .none, change) }
+  }
+
   /// Says that a source was signalled, and wakes nobody. Any other thread.
   func sendSignal(_ source: Source) {
     _ = inbox.post(InboxEntry(modes: .none, site: source.site, content: .signal(source)))

@@ -19,6 +19,7 @@ extension RunLoop {
     } else if run.isSinglePass || isLookDue(run, now) {
       look(run, .zero)
     } else {
+      acceptInbox()
       collectTimers(run, at: now)
       collectPorts(view)
       round.arrangeReady()

@@ -94,7 +94,7 @@ extension RunLoop {
     @discardableResult
     @inline(__always)
     public func setFireDate(_ newDate: Instant?) -> Bool {
-      if isOnOwnersThread { return setFireDateOnLoop(newDate?.nanoseconds ?? .max) }
+      if isOnOwnersThread, !links.mayBeUndone { return setFireDateOnLoop(newDate?.nanoseconds ?? .max) }
       return setFireDateFromElsewhere(newDate?.nanoseconds ?? .max)
     }
 
@@ -105,7 +105,11 @@ extension RunLoop {
           interval == 0 ? newDate : max(newDate, RunLoop.nowOfThisThread.nanoseconds), ordering: .relaxed)
         return true
       }
-      if loop.isOnOwnThread { return setFireDateOnLoop(newDate) }
+      if loop.isOnOwnThread {
+        guard setFireDateOnLoop(newDate) else { return false }
+        loop.afterMail { _ in _ = self.setFireDateOnLoop(newDate) }
+        return true
+      }
       return loop.send(concerning: mask) { _ in _ = self.setFireDateOnLoop(newDate) }
     }
 

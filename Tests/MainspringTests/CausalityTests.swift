@@ -1,0 +1,59 @@
+import LinuxKernel
+import Mainspring
+import MainspringTesting
+import Testing
+
+/// What another thread did before, by whatever the threads share, comes before what the loop's thread does now.
+@Suite struct CausalityTests {
+  @Test func `M26: removing on the loop's thread wins over an adding sent before`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Record<String>()
+    let timer = RunLoop.Timer(after: .zero) { _ in seen.add("fired") }
+    loop.perform(in: .default) {
+      loop.actingFromElsewhere { _ = loop.add(timer, to: .default) }
+      loop.remove(timer, from: .default)
+    }
+    loop.run(in: .default, for: .seconds(1), whenEmpty: .wait)
+    #expect(seen.isEmpty)
+    #expect(!loop.contains(timer, in: .default))
+  }
+
+  @Test func `M26: adding on the loop's thread wins over a removal sent before`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Record<String>()
+    let timer = RunLoop.Timer(after: .zero) { _ in seen.add("fired") }
+    loop.add(timer, to: "elsewhere")
+    loop.perform(in: .default) {
+      loop.actingFromElsewhere { loop.remove(timer, from: .default) }
+      loop.add(timer, to: .default)
+    }
+    loop.run(in: .default, for: .seconds(1), whenEmpty: .wait)
+    #expect(seen.all == ["fired"])
+  }
+
+  @Test(arguments: [true, false])
+  func `M34: a date set on the loop's thread wins over one sent before`(isMember: Bool) {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Record<Duration>()
+    let begin = virtual.now
+    let timer = RunLoop.Timer(rearmable: ()) { _ in seen.add(begin.duration(to: virtual.now)) }
+    loop.add(timer, to: .default)
+    loop.perform(in: .default) {
+      if !isMember { loop.remove(timer, from: .default) }
+      loop.actingFromElsewhere { _ = timer.setFireDate(begin.advanced(by: .seconds(5))) }
+      timer.setFireDate(begin.advanced(by: .seconds(2)))
+      if !isMember { loop.add(timer, to: .default) }
+    }
+    loop.run(in: .default, for: .seconds(9), whenEmpty: .wait)
+    #expect(seen.all == [.seconds(2)])
+    loop.perform(in: .default) {
+      loop.actingFromElsewhere { _ = timer.setFireDate(virtual.now) }
+      timer.setFireDate(nil)
+    }
+    loop.run(in: .default, for: .seconds(9), whenEmpty: .wait)
+    #expect(seen.count == 1)
+  }
+}
