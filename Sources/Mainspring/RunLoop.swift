@@ -15,6 +15,10 @@ public final class RunLoop: @unchecked Sendable {
   let inbox = Inbox()
   let stops = StopWord()
   let wakeRequested = Atomic<Bool>(false)
+  /// How many threads wait for callouts to return.
+  let departuresExpected = Atomic<Int>(0)
+  /// Callouts that are on without a run: what sources are told as they come and go.
+  private let calloutsOutsideRuns = Atomic<Int>(0)
   /// The identity of the loop's thread; 0 while the main thread has not come by, and after the thread's end.
   private let threadWord: Atomic<UInt>
   package let beacon = Beacon()
@@ -90,8 +94,21 @@ public final class RunLoop: @unchecked Sendable {
         + "\(own) \"\(ThreadIdentity.name(ofThread: own))\"; a loop runs on its own thread only")
   }
 
-  /// Whether a run is on. Any thread.
-  var isRunning: Bool { stops.isRunning }
+  /// Whether a callout can be on: a run is, or a source is being told that it came or went. Any thread.
+  var mayBeInCallout: Bool {
+    stops.isRunning || calloutsOutsideRuns.load(ordering: .sequentiallyConsistent) > 0
+  }
+
+  func countCalloutOutsideRuns(_ change: Int) {
+    calloutsOutsideRuns.wrappingAdd(change, ordering: .sequentiallyConsistent)
+    if change < 0 { answerDepartures() }
+  }
+
+  /// A run or a callout outside runs has ended: who waits for that, and saw it on, is not left until the next run.
+  @inline(__always)
+  func answerDepartures() {
+    if departuresExpected.load(ordering: .sequentiallyConsistent) > 0, !stops.isRunning { acceptWaiting() }
+  }
 
   // MARK: bookkeeping
 

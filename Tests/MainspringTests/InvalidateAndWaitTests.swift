@@ -1,3 +1,4 @@
+import Glibc
 import Mainspring
 import MainspringTesting
 import Synchronization
@@ -125,5 +126,49 @@ import Testing
     try sources[1].invalidateAndWait()
     try sources[2].invalidateAndWait()
     #expect(sources.allSatisfy { !$0.isValid })
+  }
+
+  @Test func `M26: it does not miss a run that is ending`() {
+    // The last look into the inbox is over when the observers of the exit are called.
+    let host = Box<RunLoop>()
+    let (exiting, done) = (Gate(), Gate())
+    let source = RunLoop.Source { _ in }
+    let thread = TestThread {
+      let loop = RunLoop.current
+      host.value = loop
+      loop.add(source, to: .default)
+      let observer = RunLoop.Observer(.exit) { _, _ in
+        exiting.open()
+        while source.isValid { usleep(100) }
+        usleep(10_000)
+      }
+      loop.add(observer, to: .default)
+      loop.run(in: .default, for: .zero)
+      done.pass()
+    }
+    exiting.pass()
+    #expect(throws: Never.self) { try source.invalidateAndWait(for: .seconds(5)) }
+    done.open()
+    thread.join()
+  }
+
+  @Test func `M26: it waits for what a source is told outside runs, and is answered when that ends`() {
+    let (begun, done) = (Gate(), Gate())
+    let ended = ReleaseFlag()
+    let source = RunLoop.Source(onSchedule: { source, _ in
+      begun.open()
+      while source.isValid { usleep(100) }
+      usleep(10_000)
+      ended.raise()
+    }) { _ in }
+    let thread = TestThread {
+      RunLoop.current.add(source, to: .default)
+      done.pass()
+    }
+    begun.pass()
+    #expect(throws: Never.self) { try source.invalidateAndWait(for: .seconds(5)) }
+    #expect(ended.isRaised)
+    done.open()
+    thread.join()
   }
 }

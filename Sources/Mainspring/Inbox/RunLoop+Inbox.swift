@@ -39,8 +39,9 @@ extension RunLoop {
     if !inbox.seemsEmpty { acceptWaiting() }
   }
 
+  /// As `acceptInbox`, with a look under the lock.
   @inline(never)
-  private func acceptWaiting() {
+  func acceptWaiting() {
     var mayTakeMore = true
     while let entry = inbox.next(mayTakeMore: &mayTakeMore) { accept(entry) }
   }

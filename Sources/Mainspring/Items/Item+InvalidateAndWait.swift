@@ -24,19 +24,25 @@ extension RunLoop.Item {
     invalidate()
     guard let loop else { return }
     if loop.isOnOwnThread {
+      // Where another thread invalidated it, that may not have come here yet.
+      loop.finishInvalidation(of: self)
       if isInCallout { throw .calledFromOwnCallout }
       return
     }
     // A run that begins after this sees that the item is invalid.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    guard loop.isRunning else { return }
+    guard loop.mayBeInCallout else { return }
     let departure = Departure()
     let deadline = limit.map { RunLoop.Instant.now.advanced(by: $0).nanoseconds }
-    let isSent = loop.send(concerning: .all) { _ in
+    loop.departuresExpected.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    defer { loop.departuresExpected.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+    let isSent = loop.send(concerning: .all) { loop in
+      loop.finishInvalidation(of: self)
       self.report(to: departure)
       departure.note()
     }
-    // A loop that has ended has no callouts.
-    if isSent, !departure.wait(until: deadline) { throw .limitPassed }
+    // A loop that has ended has no callouts, nor has one whose last run ended before it was told of the waiting. If
+    // one is still on here, its end finds that somebody waits.
+    if isSent, loop.mayBeInCallout, !departure.wait(until: deadline) { throw .limitPassed }
   }
 }

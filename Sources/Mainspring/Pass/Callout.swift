@@ -24,9 +24,12 @@ extension RunLoop {
   func callOut(_ phase: Phase, _ site: CallSite, _ body: () -> Void) {
     // A callout may happen inside another (a source that is removed by a timer): put that one back after it.
     let before = beacon.state.load(ordering: .relaxed)
+    let isOutsideRuns = !stops.isRunning
+    if isOutsideRuns { countCalloutOutsideRuns(1) }
     beginCallout(phase, site)
     body()
     beacon.state.store(before, ordering: .releasing)
+    if isOutsideRuns { countCalloutOutsideRuns(-1) }
   }
 
   /// Shows a phase of the innermost run.

@@ -90,6 +90,7 @@ extension RunLoop {
     if met.all || (met.innermost && run.stopPolicy == .end) { reason = .stopped }
     if met.innermost, run.stopPolicy == .countAndGoOn { run.stopsPassedOver += 1 }
     showEnd(outerBeacon)
+    answerDepartures()
     return run.result(reason)
   }
 
