@@ -232,4 +232,16 @@ import Testing
     loop.run(in: .default, for: .seconds(1))
     #expect(seen.all == ["begin 1", "begin 2", "end 2", "end 1"])
   }
+
+  @Test
+  func `M13: a wake that a nested run in a change took while the loop slept is the outer run's as well`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    virtual.at(.seconds(1)) {
+      loop.update { $0.turn(in: "inner") }
+      loop.wakeUp()
+    }
+    loop.run(in: .default, for: .seconds(9), whenEmpty: .wait)
+    #expect(virtual.trace.entries.count { $0.phase == "beforeTimers" && $0.nesting == 1 } == 2)
+  }
 }

@@ -218,4 +218,15 @@ import Testing
     #expect(virtual.passCount == 1)
     #expect(virtual.trace.phases.count { $0 == "source" } == 0)
   }
+
+  @Test func `M23: sources that were signalled before they were added are performed in the order of adding`()
+  {
+    let virtual = VirtualRunLoop()
+    let seen = Record<Int>()
+    let sources = (0..<3).map { number in RunLoop.Source { _ in seen.add(number) } }
+    for source in sources { source.signal() }
+    for source in sources { virtual.loop.add(source, to: .default) }
+    virtual.loop.turn()
+    #expect(seen.all == [0, 1, 2])
+  }
 }

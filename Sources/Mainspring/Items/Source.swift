@@ -54,7 +54,10 @@ extension RunLoop {
     func callCancel(_ mode: Mode) { cancel?.call((self, mode)) }
 
     override func didAttach(to scope: Scope, of loop: RunLoop) {
-      if isSignalled, enlist(in: scope.mode) { scope.signalled.append(self) }
+      guard isSignalled, enlist(in: scope.mode) else { return }
+      // Signalled before there was a loop: the loop hears of it now.
+      if signalSequence == 0 { signalSequence = scope.takeSequence() }
+      scope.signalled.append(self)
     }
 
     override var isInCallout: Bool {

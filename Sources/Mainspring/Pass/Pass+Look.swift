@@ -72,9 +72,9 @@ extension RunLoop {
   /// A list may hold sources that were removed or performed elsewhere since.
   private func hasLiveSignals(_ view: ModeView) -> Bool {
     guard view.hasSignalledSources else { return false }
-    return (view.own.signalled + (view.common?.signalled ?? [])).contains {
-      $0.isValid && $0.isSignalled && view.includes($0)
-    }
+    let isLive = { (source: Source) in source.isValid && source.isSignalled && view.includes(source) }
+    return view.own.signalled.contains(where: isLive)
+      || view.common?.signalled.contains(where: isLive) ?? false
   }
 
   private func isOver(_ run: Run) -> Bool {
@@ -114,6 +114,7 @@ extension RunLoop {
   /// another mode's set, a signal) leads back to sleep and makes no pass.
   private func sleep(_ run: Run, _ first: WaitLimit) {
     let view = run.view
+    let runsBefore = runsBegun
     var limit = first
     while true {
       let waitSet = view.waitSet
@@ -124,7 +125,13 @@ extension RunLoop {
         guard let waitSet else { return poller.sleep(as: code, on: bell, limit: limit) }
         waitSet.wait(limit) { round.ready.append(.descriptor($0, $1)) }
       }
-      if !inbox.seemsEmpty { acceptInbox() }
+      if !inbox.seemsEmpty {
+        // Changes are the user's code: they are not to look like sleep, and may run the loop.
+        showAwake()
+        acceptInbox()
+        if runsBegun != runsBefore { return }
+        showProgress(.waiting)
+      }
       if !round.ready.isEmpty || hasWork(run) || isOver(run) { return }
       if view.waitSet == nil, view.hasDescriptors { return }
       // Asked anew: what came may have put the date off, and then nobody is to be woken at the old one.
