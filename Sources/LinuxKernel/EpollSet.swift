@@ -50,6 +50,11 @@ import Glibc
     } else {
       count = unsafe ms_epoll_wait(descriptor.number, events, CInt(capacity), nil)
     }
+    // The bare answer of the system: a loop that took it for "nothing is ready" would spin.
+    precondition(
+      count >= 0 || count == -EINTR,
+      "epoll descriptor \(descriptor.number) cannot be waited on: \(KernelError(-count)); was it closed by somebody?"
+    )
     // SAFETY: the kernel filled the first `count` cells.
     for index in 0..<max(0, Int(count)) { unsafe report(events[index].data.u64, events[index].events) }
   }

@@ -132,7 +132,7 @@ final class ModeView {
   // MARK: descriptors
 
   @inline(__always)
-  var hasDescriptors: Bool { !own.descriptors.isEmpty || !(common?.descriptors.isEmpty ?? true) }
+  var hasDescriptors: Bool { own.hasDescriptors || common?.hasDescriptors ?? false }
 
   /// Drops the wait set if it holds nothing.
   func giveBackWaitSet() {

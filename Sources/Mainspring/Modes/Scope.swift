@@ -13,12 +13,14 @@
   /// Ports that have messages; each may have been served or removed since.
   @safe @exclusivity(unchecked) var readyPorts: [RunLoop.AnyPort] = []
   @safe @exclusivity(unchecked) private(set) var observers: [Listener] = []
-  @safe @exclusivity(unchecked) private(set) var descriptors: [RunLoop.DescriptorSource] = []
+  /// With when each was added. By identity, since a server takes out one of very many at a time.
+  @safe @exclusivity(unchecked) private var descriptorSources:
+    [ObjectIdentifier: (source: RunLoop.DescriptorSource, sequence: UInt64)] = [:]
   /// Everything in the scope, kept alive by it.
   @safe @exclusivity(unchecked) private(set) var members: [ObjectIdentifier: RunLoop.Item] = [:]
   /// How many of the members keep a run going by themselves.
   @safe @exclusivity(unchecked) private var keepingCount = 0
-  /// Changes whenever observers or descriptors do, so that what a mode derives from them can be kept.
+  /// Changes whenever observers do, so that what a mode derives from them can be kept.
   @safe @exclusivity(unchecked) private(set) var revision = 0
 
   /// Whether anything was ever added or queued here: looking and running do not make a mode.
@@ -83,12 +85,18 @@
   }
 
   func insert(_ source: RunLoop.DescriptorSource) {
-    descriptors.append(source)
-    revision += 1
+    descriptorSources[ObjectIdentifier(source)] = (source, takeSequence())
   }
 
-  func remove(_ source: RunLoop.DescriptorSource) {
-    descriptors.removeAll { $0 === source }
-    revision += 1
+  func remove(_ source: RunLoop.DescriptorSource) { descriptorSources[ObjectIdentifier(source)] = nil }
+
+  @inline(__always)
+  var hasDescriptors: Bool { !descriptorSources.isEmpty }
+
+  /// In the order of adding.
+  ///
+  /// - Complexity: O(n log n).
+  var descriptors: [RunLoop.DescriptorSource] {
+    descriptorSources.values.sorted { $0.sequence < $1.sequence }.map(\.source)
   }
 }
