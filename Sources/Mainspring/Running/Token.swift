@@ -15,11 +15,14 @@ extension RunLoop {
     /// Signals, and wakes the loop that waits for it. Any thread; more than once is the same as once.
     public func signal() {
       signalled.store(true, ordering: .sequentiallyConsistent)
+      // The one writes and then looks for the waiter, the other puts itself there and then looks for the signal.
+      atomicMemoryFence(ordering: .sequentiallyConsistent)
       waiter.load()?.wakeUp()
     }
 
     func waits(for loop: RunLoop) {
       let first = waiter.storeIfNil(loop)
+      atomicMemoryFence(ordering: .sequentiallyConsistent)
       precondition(first === loop, "a token is waited for by one loop; this one is another's")
     }
   }
