@@ -13,7 +13,7 @@ extension RunLoop: CustomDebugStringConvertible {
   }
 
   private func describe(_ scope: Scope) -> [String] {
-    let items = scope.members.values.map(\.debugDescription).sorted().map { "    " + $0 }
+    let items = scope.membersInOrder.map(\.debugDescription).sorted().map { "    " + $0 }
     let isCommon = scope.mode != .common && commonModes.contains(scope.mode)
     let blocks = scope.blocks.liveCount
     return [

@@ -67,9 +67,12 @@ extension RunLoop {
     guard commonModes.insert(mode).inserted else { return }
     view(of: mode).common = existingScope(of: .common)
     guard let common = existingScope(of: .common) else { return }
-    let joining = common.members.values.filter { !$0.isMember(of: mode) }
+    let members = common.membersInOrder
+    let joining = members.filter { !$0.isMember(of: mode) }
     // An item that stood in both is seen through the common scope from now on.
-    for item in common.members.values where item.isMember(of: mode) { leave(item, scope(of: mode)) }
+    for item in members where item.isMember(of: mode) {
+      if leave(item, scope(of: mode)).isInBatch { (item as? Timer)?.joinBatch(of: common) }
+    }
     for source in common.descriptors { view(of: mode).waitSet?.add(source) }
     for item in exceptedItems.values { attach(item, to: mode) }
     for source in joining.compactMap({ $0 as? Source }) where source.wantsModeChanges {
@@ -91,13 +94,15 @@ extension RunLoop {
     changingModes(of: item) {
       if mode == .common {
         forgetException(of: item)
+        var place: Item.Place?
         for held in item.memberships.map(\.mode) where commonModes.contains(held) {
-          leave(item, scope(of: held))
+          let left = leave(item, scope(of: held))
+          place = place.map { $0.before(left) } ?? left
         }
-      } else if commonModes.contains(mode), item.isMember(of: .common) {
-        return
+        enter(item, scope(of: mode), keeping: place)
+      } else if !commonModes.contains(mode) || !item.isMember(of: .common) {
+        enter(item, scope(of: mode))
       }
-      enter(item, scope(of: mode))
     }
   }
 
@@ -113,8 +118,10 @@ extension RunLoop {
       } else if commonModes.contains(mode), item.isMember(of: .common) {
         // It stays in the other common modes, each by itself, and joins those that become common.
         exceptedItems[ObjectIdentifier(item)] = item
-        leave(item, scope(of: .common))
-        for other in commonModes where other != mode { enter(item, scope(of: other)) }
+        let place = leave(item, scope(of: .common))
+        for other in commonModes where other != mode {
+          enter(item, scope(of: other), keeping: innermost?.view.mode == other ? place : place.outOfBatch)
+        }
       }
     }
   }
@@ -132,20 +139,24 @@ extension RunLoop {
     if !exceptedItems.isEmpty { exceptedItems[ObjectIdentifier(item)] = nil }
   }
 
-  private func enter(_ item: Item, _ scope: Scope) {
+  /// - Parameter place: where the item stood among its equals, if it was served in the mode before, by another way.
+  private func enter(_ item: Item, _ scope: Scope, keeping place: Item.Place? = nil) {
     guard !item.isMember(of: scope.mode) else { return }
     item.insertMembership(scope.mode)
     item.noteAttached(to: self)
     scope.insert(item)
-    item.didAttach(to: scope, of: self)
+    item.didAttach(to: scope, of: self, keeping: place)
   }
 
-  private func leave(_ item: Item, _ scope: Scope) {
-    guard item.isMember(of: scope.mode) else { return }
+  @discardableResult
+  private func leave(_ item: Item, _ scope: Scope) -> Item.Place {
+    guard item.isMember(of: scope.mode) else { return Item.Place() }
+    let place = item.place(in: scope)
     if item.isEnlisted(in: scope.mode) { scope.strike(item) }
     item.removeMembership(scope.mode)
     scope.remove(item)
     item.didDetach(from: scope, of: self)
+    return place
   }
 
   /// Makes a change and tells a source which modes it came into and left by it.

@@ -197,4 +197,19 @@ import Testing
     #expect(virtual.sleepCount == 1)
     #expect(loop.run(in: .default).reason == .finished)
   }
+
+  @Test
+  func
+    `M20: a block that a block queues for several modes makes the pass busy, as one for a single mode does`()
+  {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Record<String>()
+    loop.add(RunLoop.Observer(.beforeWaiting) { _, _ in seen.add("waiting") }, to: .default)
+    for modes in [[RunLoop.Mode.default], [.default, .tracking]] {
+      loop.perform(in: .default) { loop.perform(in: modes) { seen.add("block") } }
+      loop.run(in: .default, for: .seconds(1))
+    }
+    #expect(seen.all == ["block", "block"])
+  }
 }

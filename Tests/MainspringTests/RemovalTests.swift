@@ -182,4 +182,27 @@ import Testing
     loop.turn()
     #expect(fires.all == [virtual.now])
   }
+
+  @Test func `M26: who is taken out of one common mode keeps its place among equals in the others`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Record<String>()
+    let observers = ["first", "second"].map { name in
+      RunLoop.Observer(.beforeTimers) { _, _ in seen.add(name) }
+    }
+    let due = virtual.now
+    let timers = Box<[RunLoop.Timer]>()
+    timers.value = ["one", "two"].map { name in
+      RunLoop.Timer(at: due) { _ in
+        seen.add(name)
+        loop.remove(timers.value![1], from: .tracking)
+        loop.perform(in: .default) { seen.add("block") }
+      }
+    }
+    for observer in observers { loop.add(observer, to: .common) }
+    for timer in timers.value! { loop.add(timer, to: .common) }
+    loop.remove(observers[0], from: .tracking)
+    loop.turn()
+    #expect(seen.all == ["first", "second", "one", "two", "block", "block"])
+  }
 }

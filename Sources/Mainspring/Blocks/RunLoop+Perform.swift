@@ -27,11 +27,16 @@ extension RunLoop {
     _ block: @escaping @Sendable () -> Void
   ) -> Bool {
     precondition(!modes.isEmpty, "a block without a mode would never run")
-    if isOnOwnThread, hasEnded { return false }
+    let isOwn = isOnOwnThread
+    if isOwn, hasEnded { return false }
     var different: [Mode] = []
     for mode in modes where !different.contains(mode) { different.append(mode) }
     let mask = different.reduce(into: ModeMask.none) { $0.formUnion(ModeMask($1)) }
     let shared = SharedBlock(modes: different, body: block)
+    if isOwn, inbox.seemsEmpty {
+      queue(shared, site: CallSite(file, line))
+      return true
+    }
     return post(InboxEntry(modes: mask, site: CallSite(file, line), content: .sharedBlock(shared)))
   }
 

@@ -93,7 +93,7 @@ extension RunLoop {
         | (isExclusive ? EpollBits.exclusive : 0)
     }
 
-    override func didAttach(to scope: Scope, of loop: RunLoop) {
+    override func didAttach(to scope: Scope, of loop: RunLoop, keeping place: Place?) {
       scope.insert(self)
       loop.forEachWaitSet(seeing: scope) { $0.add(self) }
     }

@@ -31,6 +31,21 @@ extension RunLoop {
       var isEnlisted = false
     }
 
+    /// An item's place in a scope among its equals: kept where it goes on being served in a mode but moves between
+    /// the common modes and the mode alone.
+    struct Place {
+      var sequence: UInt64?
+      /// Found due and not fired yet.
+      var isInBatch = false
+
+      func before(_ other: Place) -> Place {
+        Place(
+          sequence: min(sequence ?? .max, other.sequence ?? .max), isInBatch: isInBatch || other.isInBatch)
+      }
+
+      var outOfBatch: Place { Place(sequence: sequence) }
+    }
+
     init(order: Int, site: CallSite) {
       self.order = order
       self.site = site
@@ -121,8 +136,10 @@ extension RunLoop {
 
     // What each kind does at the changes of its state; all on the loop's thread.
 
-    /// The item came into the scope of a mode, or of the common modes.
-    func didAttach(to scope: Scope, of loop: RunLoop) {}
+    /// The item came into the scope of a mode, or of the common modes; with a place if it moved there.
+    func didAttach(to scope: Scope, of loop: RunLoop, keeping place: Place?) {}
+    /// Where it stands among its equals.
+    func place(in scope: Scope) -> Place { Place() }
     /// The item left the scope.
     func didDetach(from scope: Scope, of loop: RunLoop) {}
     /// The item will not be called again: handlers are freed as soon as no callout of theirs is on.

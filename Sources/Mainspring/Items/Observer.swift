@@ -58,7 +58,10 @@ extension RunLoop {
       if !repeats { invalidate() }
     }
 
-    override func didAttach(to scope: Scope, of loop: RunLoop) { scope.insert(self) }
+    override func didAttach(to scope: Scope, of loop: RunLoop, keeping place: Place?) {
+      scope.insert(self, keeping: place?.sequence)
+    }
+    override func place(in scope: Scope) -> Place { Place(sequence: scope.place(of: self)) }
     override func didDetach(from scope: Scope, of loop: RunLoop) { scope.remove(self) }
     override func releaseHandlers() { handler.giveUp() }
     override func report(to departure: Departure) { handler.report(to: departure) }

@@ -53,7 +53,7 @@ extension RunLoop {
     func callSchedule(_ mode: Mode) { schedule?.call((self, mode)) }
     func callCancel(_ mode: Mode) { cancel?.call((self, mode)) }
 
-    override func didAttach(to scope: Scope, of loop: RunLoop) {
+    override func didAttach(to scope: Scope, of loop: RunLoop, keeping place: Place?) {
       guard isSignalled, enlist(in: scope.mode) else { return }
       // Signalled before there was a loop: the loop hears of it now.
       if signalSequence == 0 { signalSequence = scope.takeSequence() }

@@ -16,8 +16,10 @@
   /// With when each was added. By identity, since a server takes out one of very many at a time.
   @safe @exclusivity(unchecked) private var descriptorSources:
     [ObjectIdentifier: (source: RunLoop.DescriptorSource, sequence: UInt64)] = [:]
-  /// Everything in the scope, kept alive by it.
-  @safe @exclusivity(unchecked) private(set) var members: [ObjectIdentifier: RunLoop.Item] = [:]
+  /// Everything in the scope, kept alive by it, with when it was added.
+  @safe @exclusivity(unchecked) private var members:
+    [ObjectIdentifier: (item: RunLoop.Item, sequence: UInt64)] =
+      [:]
   /// How many of the members keep a run going by themselves.
   @safe @exclusivity(unchecked) private var keepingCount = 0
   /// Changes whenever observers do, so that what a mode derives from them can be kept.
@@ -56,9 +58,16 @@
   var hasMail: Bool { unsafe !loop.inbox.seemsEmpty }
 
   func insert(_ item: RunLoop.Item) {
-    members[ObjectIdentifier(item)] = item
+    members[ObjectIdentifier(item)] = (item, takeSequence())
     hasHeldItems = true
     if item.keepsModeAlive { keepingCount += 1 }
+  }
+
+  /// Everything in the scope, in the order of adding.
+  ///
+  /// - Complexity: O(n log n).
+  var membersInOrder: [RunLoop.Item] {
+    members.values.sorted { $0.sequence < $1.sequence }.map(\.item)
   }
 
   func remove(_ item: RunLoop.Item) {
@@ -73,10 +82,14 @@
   }
 
   /// By order number, then in the order of adding.
-  func insert(_ observer: RunLoop.Observer) {
-    let added = Listener(observer: observer, sequence: takeSequence())
+  func insert(_ observer: RunLoop.Observer, keeping sequence: UInt64?) {
+    let added = Listener(observer: observer, sequence: sequence ?? takeSequence())
     observers.insert(added, at: observers.firstIndex(where: added.isBefore) ?? observers.endIndex)
     revision += 1
+  }
+
+  func place(of observer: RunLoop.Observer) -> UInt64? {
+    observers.first { $0.observer === observer }?.sequence
   }
 
   func remove(_ observer: RunLoop.Observer) {

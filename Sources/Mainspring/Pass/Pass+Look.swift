@@ -9,7 +9,8 @@ extension RunLoop {
   func lookWhileBusy(_ run: Run) {
     let view = run.view
     let now = needsClock(run) ? poller.now() : 0
-    if run.busyPasses == 0 { run.busySince = now }
+    // The clock may not have been needed when they began.
+    if run.busyPasses == 0 || run.busySince == 0 { run.busySince = now }
     run.busyPasses += 1
     if owesActivities(run, now) {
       run.busyPasses = 0

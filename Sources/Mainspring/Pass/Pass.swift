@@ -21,6 +21,8 @@ extension RunLoop {
       drainBlocks(of: view)
     }
     if endsAfterSource(run) { return reason(toEnd: run) }
+    // What the callouts sent to the loop's inbox counts as well: what is left makes the pass busy.
+    acceptInbox()
     if isBusy || view.hasBlocks {
       lookWhileBusy(run)
     } else {

@@ -12,7 +12,7 @@ extension RunLoop {
     /// A run begins inside a message's callout: what is left and what comes is that run's. Says whether any is left.
     func letNestedRunDeliver() -> Bool { false }
 
-    override func didAttach(to scope: Scope, of loop: RunLoop) {
+    override func didAttach(to scope: Scope, of loop: RunLoop, keeping place: Place?) {
       if hasMessages, enlist(in: scope.mode) { scope.readyPorts.append(self) }
     }
 

@@ -165,9 +165,17 @@ extension RunLoop {
       }
     }
 
-    override func didAttach(to scope: Scope, of loop: RunLoop) {
-      links.insert(for: self, in: scope, armedAt: isFiring ? .max : date.load(ordering: .relaxed))
+    override func didAttach(to scope: Scope, of loop: RunLoop, keeping place: Place?) {
+      links.insert(
+        for: self, in: scope, armedAt: isFiring ? .max : date.load(ordering: .relaxed),
+        sequence: place?.sequence)
+      if place?.isInBatch ?? false { links.joinBatch(of: scope) }
     }
+
+    override func place(in scope: Scope) -> Place { links.place(in: scope) }
+
+    /// It was in the batch of the mode alone and is seen through the common modes from now on.
+    func joinBatch(of scope: Scope) { links.joinBatch(of: scope) }
 
     override func didDetach(from scope: Scope, of loop: RunLoop) { links.remove(from: scope) }
     override func releaseHandlers() { handler.giveUp() }

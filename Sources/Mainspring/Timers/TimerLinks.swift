@@ -30,19 +30,20 @@
   }
 
   @inline(__always)
-  private static func arm(_ place: Place, at date: UInt64) {
+  private static func arm(_ place: Place, at date: UInt64, sequence: UInt64? = nil) {
     unsafe place.queue.remove(place.link)
-    if date != .max { unsafe place.queue.insert(place.link, due: date, sequence: place.scope.takeSequence()) }
+    guard date != .max else { return }
+    unsafe place.queue.insert(place.link, due: date, sequence: sequence ?? place.scope.takeSequence())
   }
 
   func disarm() { arm(at: .max) }
 
-  mutating func insert(for timer: RunLoop.Timer, in scope: Scope, armedAt date: UInt64) {
+  mutating func insert(for timer: RunLoop.Timer, in scope: Scope, armedAt date: UInt64, sequence: UInt64?) {
     let link = TimerLink.Reference.allocate(capacity: 1)
     unsafe link.initialize(to: TimerLink(timer: timer))
     let place = unsafe Place(link: link, queue: scope.timers, scope: scope)
     if unsafe first == nil { unsafe first = place } else { unsafe others.append(place) }
-    unsafe Self.arm(place, at: date)
+    unsafe Self.arm(place, at: date, sequence: sequence)
   }
 
   mutating func remove(from scope: Scope) {
@@ -55,13 +56,31 @@
   }
 
   func isInBatch(of scope: Scope) -> Bool {
-    if let place = unsafe first, unsafe place.scope === scope {
-      return unsafe place.link.pointee.place == .batch
-    }
+    guard let place = unsafe held(in: scope) else { return false }
+    return unsafe place.link.pointee.place == .batch
+  }
+
+  private func held(in scope: Scope) -> Place? {
+    if let place = unsafe first, unsafe place.scope === scope { return unsafe place }
     for index in unsafe others.indices where unsafe others[index].scope === scope {
-      return unsafe others[index].link.pointee.place == .batch
+      return unsafe others[index]
     }
-    return false
+    return nil
+  }
+
+  /// The order of arming, if it is armed there, and whether it is in the batch.
+  func place(in scope: Scope) -> RunLoop.Item.Place {
+    guard let place = unsafe held(in: scope), unsafe place.link.pointee.place != .none else {
+      return RunLoop.Item.Place()
+    }
+    return unsafe RunLoop.Item.Place(
+      sequence: place.link.pointee.sequence, isInBatch: place.link.pointee.place == .batch)
+  }
+
+  /// Takes an armed timer into the batch.
+  func joinBatch(of scope: Scope) {
+    guard let place = unsafe held(in: scope), unsafe place.link.pointee.place != .none else { return }
+    unsafe place.queue.joinBatch(place.link)
   }
 
   func leaveBatch() {

@@ -64,6 +64,13 @@
     unsafe link.pointee.place = .batch
   }
 
+  /// Takes an armed timer out for the batch, wherever it is.
+  func joinBatch(_ link: TimerLink.Reference) {
+    unsafe remove(link)
+    unsafe link.pointee.place = .batch
+    count &+= 1
+  }
+
   /// Puts a timer that the batch did not get to back in its place.
   func moveFromBatch(_ link: TimerLink.Reference) {
     unsafe precondition(link.pointee.place == .batch, "not in a batch")
