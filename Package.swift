@@ -46,6 +46,8 @@ let package = Package(
       name: "MainspringTests",
       dependencies: ["Mainspring", "MainspringTesting", "LinuxKernel", "MainRunLoopProgram"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Mainspring", "MainspringTesting"], swiftSettings: strict),
     .testTarget(name: "SleepProtocolTests", dependencies: ["Mainspring"], swiftSettings: strict),
     .testTarget(name: "StallReportTests", dependencies: ["StallReport"], swiftSettings: strict),
     .testTarget(
