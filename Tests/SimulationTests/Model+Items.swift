@@ -91,8 +91,10 @@ extension Model {
   func makeCommon(_ mode: String) {
     send(concerning: [mode]) { [self] in
       guard commonModes.insert(mode).inserted else { return }
-      let joining = items.filter { $0.joinsSince != nil && $0.modes[mode] == nil }
-        .sorted { $0.joinsSince! < $1.joinsSince! }
+      let joining = items.filter {
+        $0.joinsSince != nil && $0.modes[mode] == nil && ($0.isValid || !$0.isExcepted)
+      }
+      .sorted { $0.joinsSince! < $1.joinsSince! }
       for item in items where item.joinsSince != nil && !item.isExcepted && item.modes[mode] != nil {
         item.modes[mode] = item.joinsSince
       }
