@@ -179,12 +179,16 @@ extension RunLoop {
     return modes
   }
 
+  func forEachView(seeing scope: Scope, _ body: (ModeView) -> Void) {
+    for view in views {
+      if let view, view.own === scope || view.common === scope { body(view) }
+    }
+  }
+
   // MARK: wait sets
 
   func forEachWaitSet(seeing scope: Scope, _ body: (ModeWaitSet) -> Void) {
-    for view in views {
-      if let view, let set = view.waitSet, view.own === scope || view.common === scope { body(set) }
-    }
+    forEachView(seeing: scope) { view in if let set = view.waitSet { body(set) } }
   }
 
   /// Gives back the wait sets of modes that hold no descriptor any more; that of the mode that runs goes at its

@@ -95,4 +95,23 @@ import Testing
     virtual.loop.turn()
     #expect(!timer.isValid)
   }
+
+  @Test
+  func
+    `M38: an observer that was removed goes, also where its mode does not run again, and so does its loop`()
+  {
+    let flags = [ReleaseFlag(), ReleaseFlag()]
+    TestThread {
+      let loop = RunLoop.current
+      let observers = flags.map { flag in
+        let token = ReleaseToken(flag)
+        return RunLoop.Observer(.all) { _, _ in token.touch() }
+      }
+      for observer in observers { loop.add(observer, to: .default) }
+      loop.turn()
+      loop.remove(observers[0], from: .default)
+      loop.add(RunLoop.Timer(after: .zero) { _ in }, to: "other")
+    }.join()
+    #expect(flags.map(\.isRaised) == [true, true])
+  }
 }

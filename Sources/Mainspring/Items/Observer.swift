@@ -62,7 +62,10 @@ extension RunLoop {
       scope.insert(self, keeping: place?.sequence)
     }
     override func place(in scope: Scope) -> Place { Place(sequence: scope.place(of: self)) }
-    override func didDetach(from scope: Scope, of loop: RunLoop) { scope.remove(self) }
+    override func didDetach(from scope: Scope, of loop: RunLoop) {
+      scope.remove(self)
+      loop.forEachView(seeing: scope) { $0.forgetListeners() }
+    }
     override func releaseHandlers() { handler.giveUp() }
     override func report(to departure: Departure) { handler.report(to: departure) }
     override var keepsModeAlive: Bool { false }

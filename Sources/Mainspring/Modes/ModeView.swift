@@ -60,6 +60,15 @@ final class ModeView {
     }
   }
 
+  /// Lets go of observers: one that has left must not live on in the lists until its mode runs again, nor, by its
+  /// reference to the loop, keep an ended loop for ever.
+  func forgetListeners() {
+    seenRevisions = (-1, -1)
+    let former = listeners
+    listeners = [[RunLoop.Observer]](repeating: [], count: 6)
+    _ = consume former
+  }
+
   // MARK: blocks
 
   @inline(__always)
