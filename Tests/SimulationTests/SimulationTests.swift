@@ -30,7 +30,8 @@ import Testing
 
   @Test func `random programs do on the loop what they do on the model`() {
     let isLong = unsafe getenv("MAINSPRING_LONG") != nil
-    let first = UInt64.random(in: .min ... .max)
+    // The same programs every time, so that a change is told from luck; the long run goes elsewhere each time.
+    let first: UInt64 = isLong ? .random(in: .min ... .max) : 1
     for number in 0..<(isLong ? 200_000 : 2_000) {
       if let difference = difference(of: first &+ UInt64(number)) {
         Issue.record("\(difference)")
