@@ -63,6 +63,33 @@ import Testing
     #expect(detector.candidate?.excluded == 9_000 * Self.ms)
   }
 
+  @Test func `nor does it of a pass that the watcher first sees after it was late`() {
+    var detector = StallDetector(threshold: 100 * Self.ms)
+    // Short passes; in one of them the process is stopped for two seconds.
+    _ = detector.judge(reading(progress: 7, since: 1000 * Self.ms), now: 1005 * Self.ms, lateness: 0)
+    let met = reading(progress: 8, since: 1015 * Self.ms)
+    #expect(detector.judge(met, now: 3040 * Self.ms, lateness: 2000 * Self.ms) == [.passed, .began])
+    #expect(detector.judge(met, now: 3110 * Self.ms, lateness: 0) == [.suspected])
+    #expect(detector.judge(met, now: 3120 * Self.ms, lateness: 0) == [.suspected, .confirmed])
+  }
+
+  @Test func `no more is taken off than a pass has lasted`() {
+    var detector = StallDetector(threshold: 100 * Self.ms)
+    let pass = reading(progress: 7, since: 9000 * Self.ms)
+    _ = detector.judge(pass, now: 9060 * Self.ms, lateness: .max)
+    #expect(detector.candidate?.excluded == 60 * Self.ms)
+    #expect(detector.judge(pass, now: 9165 * Self.ms, lateness: 0) == [.suspected, .confirmed])
+  }
+
+  @Test func `a loop that ends in a pass leaves its stamp, which is not the end's`() {
+    var detector = StallDetector(threshold: 100 * Self.ms)
+    _ = detector.judge(reading(progress: 7, since: 1000 * Self.ms), now: 1000 * Self.ms, lateness: 0)
+    _ = detector.judge(reading(progress: 7, since: 1000 * Self.ms), now: 1150 * Self.ms, lateness: 0)
+    let candidate = detector.candidate!
+    let over = reading(progress: 7, since: 1000 * Self.ms, isBusy: false)
+    #expect(detector.judge(over, now: 1200 * Self.ms, lateness: 0) == [.ended(candidate, at: 1200 * Self.ms)])
+  }
+
   @Test func `a loop that was busy before it was watched counts from the first look`() {
     var detector = StallDetector(threshold: 100 * Self.ms)
     let pass = reading(progress: 7, since: 0)

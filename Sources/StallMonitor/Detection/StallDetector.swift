@@ -3,7 +3,8 @@
 ///
 /// A stall is a pass, or the rest of one after a nested run, that lasts for the threshold. The time by which the
 /// watcher was late is not counted: if the watcher did not run, the loop may not have had the chance to, either
-/// (a suspended machine, a stopped process, a starved processor).
+/// (a suspended machine, a stopped process, a starved processor). That holds for a pass that the watcher meets for
+/// the first time as well: it began before the watcher was late, or while it was.
 struct StallDetector: Sendable {
   let threshold: UInt64
   private(set) var candidate: Candidate?
@@ -51,6 +52,7 @@ struct StallDetector: Sendable {
 
   var suspicion: UInt64 { UInt64(Double(threshold) * Self.suspicionShare) }
 
+  /// - Parameter lateness: by how much the watcher came later to this reading than it meant to, ns.
   mutating func judge(_ reading: Reading, now: UInt64, lateness: UInt64) -> [Verdict] {
     var verdicts: [Verdict] = []
     if let former = candidate, !reading.isBusy || reading.progress != former.progress {
@@ -61,9 +63,9 @@ struct StallDetector: Sendable {
     if candidate == nil {
       candidate = Candidate(progress: reading.progress, start: start(of: reading, now), firstSeen: now)
       verdicts.append(.began)
-    } else if lateness > Self.latenessGrace {
-      candidate!.excluded += lateness
     }
+    let late = min(lateness, candidate!.counted(at: now))
+    if late > Self.latenessGrace { candidate!.excluded += late }
     let counted = candidate!.counted(at: now)
     if counted >= suspicion { verdicts.append(.suspected) }
     if counted >= threshold, !candidate!.isConfirmed {
@@ -73,6 +75,12 @@ struct StallDetector: Sendable {
     return verdicts
   }
 
+  /// Takes out the pass that is being watched: there is nothing to be read any more.
+  mutating func takeCandidate() -> Candidate? {
+    defer { candidate = nil }
+    return candidate
+  }
+
   /// A loop that was busy before it was watched has no stamp: its pass counts from the first look.
   private func start(of reading: Reading, _ now: UInt64) -> UInt64 {
     reading.since == 0 || reading.since > now ? now : reading.since
@@ -80,7 +88,8 @@ struct StallDetector: Sendable {
 
   private func end(of former: Candidate, _ reading: Reading, _ now: UInt64) -> Verdict {
     guard former.isConfirmed else { return .passed }
-    let stamped = reading.since >= former.start && reading.since <= now ? reading.since : now
-    return .ended(former, at: stamped)
+    // The stamp is the end's only if it is not still that of the beginning: a wait or the loop's own end leaves it.
+    let isOfEnd = reading.progress != former.progress ? reading.since >= former.start : reading.since > former.start
+    return .ended(former, at: isOfEnd && reading.since <= now ? reading.since : now)
   }
 }
