@@ -32,6 +32,28 @@ import Testing
     #expect(written.value == count)
   }
 
+  @Test func `a sleeper is left alone once its stack is known, and keeps its time`() throws {
+    let pipe = Pipe()
+    let thread = TargetThread { readingFunction(pipe.fileHandleForReading.fileDescriptor, $0) }
+    let sample = try sampler.sampleAsleep(thread: thread.number)
+    #expect(sample.method == .signal)
+    // Once it is back in its sleep, it is where it was.
+    while !sampler.isUnmoved(since: sample) { sched_yield() }
+    thread.finish { pipe.fileHandleForWriting.write(Data([1])) }
+    #expect(!sampler.isUnmoved(since: sample))
+  }
+
+  @Test func `a sleeper whose wait would begin anew is looked at from outside`() throws {
+    let thread = TargetThread { control in
+      control.arrive()
+      while !control.mustEnd { withExtendedLifetime(poll(nil, 0, 2000)) {} }
+    }
+    let sample = try sampler.sampleAsleep(thread: thread.number)
+    #expect(sample.call?.isGivenSpan == true)
+    #expect(sample.method == .passive || !sample.isComplete)
+    thread.finish()
+  }
+
   @Test func `a thread that blocks real-time signals is reached by SIGPROF`() throws {
     let thread = TargetThread { control in
       setSignalMask(blocking: Array(34...64))

@@ -53,4 +53,21 @@ import Testing
     #expect(ThreadStatus(parsing: Array("State:\tR (running)\n".utf8)) == nil)
     #expect(ThreadStatus(parsing: Array("SigBlk:\t0000000000000000\n".utf8)) == nil)
   }
+
+  @Test(
+    arguments: [
+      (35, [9, 9, 0, 0, 0, 0], false), (35, [9, 0, 0, 0, 0, 0], true),
+      (230, [1, 0, 9, 9, 0, 0], false), (230, [1, 0, 9, 0, 0, 0], true), (230, [1, 1, 9, 0, 0, 0], false),
+      (7, [0, 0, 400, 0, 0, 0], true), (7, [0, 0, 0xFFFF_FFFF, 0, 0, 0], false),
+      (232, [3, 8, 1, 400, 0, 0], true), (232, [3, 8, 1, 0xFFFF_FFFF, 0, 0], false),
+      (202, [8, 128, 0, 9, 0, 0], true), (202, [8, 128, 0, 0, 0, 0], false),
+      (202, [8, 137, 0, 9, 0, 0], false),
+      (0, [3, 8, 1, 0, 0, 0], false), (7, [0, 0, 400], false),
+    ] as [(Int64, [UInt64], Bool)])
+  func `a wait for a span is told from one until a moment or for ever`(
+    number: Int64, arguments: [UInt64], isGivenSpan: Bool
+  ) {
+    let call = SystemCall.Call(number: number, arguments: arguments, stackPointer: 0, programCounter: 0)
+    #expect(call.isGivenSpan == isGivenSpan)
+  }
 }

@@ -36,8 +36,10 @@ package struct StackSample: Sendable {
   package var modules: ModuleMap
   /// Just before the capture, as /proc writes it.
   package var state: Character
-  /// The system call it slept in.
-  package var call: SystemCall.Call?
+  /// Where in the kernel it was.
+  package var systemCall: SystemCall
+  /// How often it had gone to sleep by itself before the capture.
+  package var voluntarySwitches: UInt64
   /// The kernel's name for what it waited for, such as `futex_do_wait`; nil while it runs.
   package var waitChannel: String?
   /// How long the thread was held up. Zero for a passive capture.
@@ -49,6 +51,9 @@ package struct StackSample: Sendable {
   package var isTruncated: Bool
   /// Whether a call was issued again that would have reported EINTR.
   package var didRestartCall: Bool
+
+  /// The system call it slept in.
+  package var call: SystemCall.Call? { systemCall.call }
 
   /// Whether the frames reach the thread's first function; some may have been left out of the middle.
   package var isComplete: Bool { stack.isComplete }

@@ -52,6 +52,7 @@ package final class StackSampler {
     let (deadline, isForever) = MonotonicClock.now().addingReportingOverflow(timeout.wholeNanoseconds)
     let look = try ThreadLook(thread, until: isForever ? .max : deadline)
     if look.mustNotBeInterrupted, let sample = samplePassively(look) { return sample }
+    if look.wouldWaitAnew, let sample = samplePassively(look), sample.isComplete { return sample }
     guard let signal = look.signal else {
       if let sample = samplePassively(look) { return sample }
       throw .signalsBlocked
@@ -65,6 +66,19 @@ package final class StackSampler {
   /// does not sleep, or moved meanwhile.
   package func samplePassively(thread: Int32) throws(CaptureError) -> StackSample? {
     samplePassively(try ThreadLook(thread))
+  }
+
+  /// Whether the thread still sleeps where the sample found it, so that its stack need not be taken again.
+  ///
+  /// A thread that sleeps is not to be interrupted once a tick: each time, a wait that is given as a span begins anew.
+  package func isUnmoved(since sample: StackSample) -> Bool {
+    guard sample.state == "S" || sample.state == "D", sample.systemCall.place != nil,
+      let status = ThreadStatus(thread: sample.thread), status.isAsleep,
+      SystemCall(thread: sample.thread) == sample.systemCall
+    else { return false }
+    // It went back to sleep after our own signal, and has not woken since.
+    let ownSwitches: UInt64 = sample.method == .signal ? 1 : 0
+    return status.voluntarySwitches &- sample.voluntarySwitches <= ownSwitches
   }
 
   private func samplePassively(_ look: ThreadLook) -> StackSample? {
@@ -94,7 +108,8 @@ package final class StackSampler {
     return StackSample(
       thread: look.thread, threadName: ThreadIdentity.name(ofThread: look.thread), method: method,
       stack: unwinder.addingAsyncCallers(to: unwound, stack: copy.stack), registers: copy.registers,
-      modules: unwinder.modules, state: look.status.state, call: look.systemCall.call,
+      modules: unwinder.modules, state: look.status.state, systemCall: look.systemCall,
+      voluntarySwitches: look.status.voluntarySwitches,
       waitChannel: look.waitChannel, pause: copy.pause, latency: copy.latency,
       isTruncated: [.outsideCopy, .limit].contains(unwound.end) || unwound.omittedCount > 0
         || (copy.stack.isTruncated && !unwound.isComplete),

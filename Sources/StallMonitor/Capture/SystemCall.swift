@@ -18,6 +18,13 @@ package enum SystemCall: Sendable, Equatable {
     package var stackPointer: UInt64
     /// Just behind the `syscall` instruction.
     package var programCounter: UInt64
+
+    package init(number: Int64, arguments: [UInt64], stackPointer: UInt64, programCounter: UInt64) {
+      self.number = number
+      self.arguments = arguments
+      self.stackPointer = stackPointer
+      self.programCounter = programCounter
+    }
   }
 
   /// Reads it. 3 to 9 µs.
@@ -58,6 +65,28 @@ package enum SystemCall: Sendable, Equatable {
     case .inCall(let call): (call.stackPointer, call.programCounter)
     case .outsideCall(let stackPointer, let programCounter): (stackPointer, programCounter)
     case .running, .unknown: nil
+    }
+  }
+}
+
+extension SystemCall.Call {
+  /// Whether the call waits for a span of time, counted from its beginning, and not until a moment or for ever.
+  package var isGivenSpan: Bool {
+    guard arguments.count == 6 else { return false }
+    let timeout = Int32(truncatingIfNeeded: arguments[2])
+    switch number {
+    // Where the rest of the time is written into the request itself, it goes on with the rest; TIMER_ABSTIME is 1.
+    case 35: return arguments[0] != arguments[1]  // nanosleep
+    case 230: return arguments[1] & 1 == 0 && arguments[2] != arguments[3]  // clock_nanosleep
+    case 7: return timeout > 0  // poll
+    case 232, 281: return Int32(truncatingIfNeeded: arguments[3]) > 0  // epoll_wait, epoll_pwait
+    case 441: return arguments[3] != 0  // epoll_pwait2
+    case 202: return arguments[1] & 0x7F == 0 && arguments[3] != 0  // futex, FUTEX_WAIT
+    case 128: return arguments[2] != 0  // rt_sigtimedwait
+    case 220: return arguments[3] != 0  // semtimedop
+    case 208: return arguments[4] != 0  // io_getevents
+    case 426: return true  // io_uring_enter: its span is out of sight
+    default: return false
     }
   }
 }

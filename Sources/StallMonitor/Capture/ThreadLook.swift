@@ -61,6 +61,11 @@ struct ThreadLook {
   }
 }
 
+extension ThreadLook {
+  /// Whether it sleeps in a call that is given a span of time: issued again, it would sleep the whole span again.
+  var wouldWaitAnew: Bool { status.isAsleep && (systemCall.call?.isGivenSpan ?? false) }
+}
+
 extension ms_capture_request {
   init(_ look: ThreadLook, signal: CInt, timeout: Duration, stackBytesMax: Int) {
     self.init()

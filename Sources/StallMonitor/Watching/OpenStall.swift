@@ -14,7 +14,6 @@ struct OpenStall: Sendable {
   var rhythm: SampleRhythm
   /// When it passed the threshold.
   var confirmedAt: UInt64?
-  private var lastTimes: ThreadTimes?
   /// The thread's times at the latest look, and how long after the first that was.
   private(set) var timesAtLast: ThreadTimes?
   private(set) var timesWindow: UInt64 = 0
@@ -69,8 +68,7 @@ struct OpenStall: Sendable {
   mutating func takeSample(
     of reading: Reading, at now: UInt64, thread: Int32, with sampler: StackSampler, check: () -> Reading
   ) {
-    let times = ThreadTimes(thread: thread)
-    if let times, times == lastTimes, let previous = samples.last, let stack = previous.stack {
+    if let stack = samples.last?.stack, stack.thread == thread, sampler.isUnmoved(since: stack) {
       samples.append(TimedSample(time: now, reading: reading, stack: stack, isUnchanged: true))
       return
     }
@@ -79,7 +77,6 @@ struct OpenStall: Sendable {
       samplesDropped += 1
       return
     }
-    lastTimes = times
     switch taken {
     case .success(let stack): samples.append(TimedSample(time: now, reading: reading, stack: stack))
     case .failure(let error): samples.append(TimedSample(time: now, reading: reading, failure: error))
