@@ -7,19 +7,17 @@ extension StallMonitor {
     public var threshold: Duration = .milliseconds(250)
     /// The folder that reports are written to, made if it is not there; nil writes none.
     public var folder: String?
-    /// The program's name, as reports give it; the executable's if it is not set.
+    /// The program's name and version, as reports give them. The name is the executable's if it is not set.
     public var programName: String?
-    /// The program's version, as reports give it.
     public var programVersion: String?
     /// Reports also while a debugger is attached, which stops threads for as long as it likes.
     public var reportsWhenDebugged = false
-    /// Called on the monitor's thread for each stall: when it passes the threshold, with the state `ongoing`, and
+    /// Called on a thread of the monitor's for each stall: when it passes the threshold, with the state `ongoing`, and
     /// when it is over, with the same identifier and the state `recovered`.
     public var onReport: (@Sendable (Report) -> Void)?
-    /// Called on the monitor's thread when a report could not be written; the program goes on.
+    /// Called on a thread of the monitor's when a report could not be written; the program goes on.
     public var onFailure: (@Sendable (String) -> Void)?
 
-    /// A threshold of 250 ms, and no folder.
     public init() {}
 
     /// The shortest threshold: below it the monitor would be as busy as what it watches.

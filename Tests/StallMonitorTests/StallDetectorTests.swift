@@ -9,7 +9,8 @@ import Testing
   private func reading(progress: UInt32, since: UInt64, isBusy: Bool = true) -> Reading {
     Reading(
       progress: progress, since: since, isBusy: isBusy, callouts: 0, phase: .timer, site: .unknown,
-      modeNumber: 0, nesting: 1)
+      modeNumber: 0,
+      nesting: 1)
   }
 
   @Test func `a pass is suspected at 0.4 of the threshold and confirmed at the threshold, once`() {

@@ -15,26 +15,33 @@ final class StalledLoop: Sendable {
 
   /// Runs `body`, which is given the loop, on a fresh thread whose loop is watched; returns all reports.
   static func reports(
-    threshold: Duration = .milliseconds(40), folder: String? = nil,
+    threshold: Duration = .milliseconds(40), folder: String? = nil, names: [String] = ["tested"],
     _ body: @escaping @Sendable (RunLoop, StalledLoop) -> Void
   ) throws -> [Report] {
     let stalled = StalledLoop()
-    var configuration = StallMonitor.Configuration()
-    configuration.threshold = threshold
-    configuration.folder = folder
-    configuration.onReport = { report in
-      stalled.reports.withLock { $0.append(report) }
-      if report.state == .ongoing { stalled.confirmedCount.wrappingAdd(1, ordering: .releasing) }
-    }
-    let monitor = try StallMonitor(configuration)
+    let monitor = try StallMonitor(stalled.configuration(threshold: threshold, folder: folder))
     TestThread.run {
       let loop = RunLoop.current
-      monitor.watch(loop, as: "tested")
+      for name in names { monitor.watch(loop, as: name) }
       body(loop, stalled)
       loop.run()
     }
     #expect(monitor.stop(waitingFor: .seconds(30)))
     return stalled.reports.withLock { $0 }
+  }
+
+  /// The configuration of a monitor whose reports come here.
+  func configuration(
+    threshold: Duration = .milliseconds(40), folder: String? = nil
+  ) -> StallMonitor.Configuration {
+    var configuration = StallMonitor.Configuration()
+    configuration.threshold = threshold
+    configuration.folder = folder
+    configuration.onReport = { report in
+      self.reports.withLock { $0.append(report) }
+      if report.state == .ongoing { self.confirmedCount.wrappingAdd(1, ordering: .releasing) }
+    }
+    return configuration
   }
 
   /// How many stalls have passed the threshold so far.

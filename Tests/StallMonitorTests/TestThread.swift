@@ -1,13 +1,18 @@
 import Foundation
 
 /// A thread whose end is waited for.
-enum TestThread {
-  static func run(_ body: @escaping @Sendable () -> Void) {
-    let done = DispatchSemaphore(value: 0)
+final class TestThread: Sendable {
+  private let ended = DispatchSemaphore(value: 0)
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    let ended = ended
     Thread {
       body()
-      done.signal()
+      ended.signal()
     }.start()
-    done.wait()
   }
+
+  func join() { ended.wait() }
+
+  static func run(_ body: @escaping @Sendable () -> Void) { TestThread(body).join() }
 }

@@ -23,12 +23,6 @@ struct Reading: Equatable, Sendable {
 }
 
 extension Reading {
-  /// Where nothing was seen.
-  static let unknown = Reading(
-    progress: 0, since: 0, isBusy: true, callouts: 0, phase: .betweenCallouts, site: .unknown,
-    modeNumber: nil,
-    nesting: 0)
-
   init(_ beacon: Beacon) {
     let shown = beacon.read()
     self.init(

@@ -88,8 +88,9 @@ struct StallDetector: Sendable {
 
   private func end(of former: Candidate, _ reading: Reading, _ now: UInt64) -> Verdict {
     guard former.isConfirmed else { return .passed }
-    // The stamp is the end's only if it is not still that of the beginning: a wait or the loop's own end leaves it.
-    let isOfEnd = reading.progress != former.progress ? reading.since >= former.start : reading.since > former.start
+    // The stamp is the end's only if it is not still that of the beginning: the end of a loop makes none.
+    let isOfEnd =
+      reading.progress != former.progress ? reading.since >= former.start : reading.since > former.start
     return .ended(former, at: isOfEnd && reading.since <= now ? reading.since : now)
   }
 }

@@ -8,6 +8,7 @@ struct ReportBuilder {
   let finding: Finding
   let facts: ProcessFacts
   let symbolicator: Symbolicator
+  let memory: OwnMemory
   let threshold: Duration
 
   private var open: OpenStall { finding.open }
@@ -38,10 +39,9 @@ struct ReportBuilder {
   // MARK: what the beacon said
 
   /// The callout that lasted longest, and how long.
-  private var longestCallout: (reading: Reading, time: UInt64) {
+  private var longestCallout: (reading: Reading?, time: UInt64) {
     let longest = open.callouts.max { $0.to - $0.from < $1.to - $1.from }
-    guard let longest else { return (.unknown, 0) }
-    return (longest.reading, longest.to - longest.from)
+    return longest.map { ($0.reading, $0.to - $0.from) } ?? (nil, 0)
   }
 
   private var isManyCallouts: Bool { open.callouts.count > 1 }
@@ -52,7 +52,7 @@ struct ReportBuilder {
     return isManyCallouts && !isLong ? .backlog : .stall
   }
 
-  private func shape(_ longest: (reading: Reading, time: UInt64)) -> Report.Shape {
+  private func shape(_ longest: (reading: Reading?, time: UInt64)) -> Report.Shape {
     var shape = Report.Shape()
     shape.verdict = isManyCallouts ? .manyItems : .singleItem
     if let first = open.callouts.first, let last = open.callouts.last {
@@ -62,20 +62,32 @@ struct ReportBuilder {
     return shape
   }
 
-  private func loopValue(_ reading: Reading) -> Report.Loop {
+  private func loopValue(_ reading: Reading?) -> Report.Loop {
     Report.Loop(
-      id: finding.loopNumber, name: finding.loopName, kind: .mainspring,
-      thread: Report.ThreadName(tid: Int(finding.thread), name: open.threadName),
-      mode: reading.modeNumber.map { RunLoop.Mode(number: $0).name }, nesting: reading.nesting)
+      id: finding.loop.number, name: finding.loop.name, kind: .mainspring,
+      thread: Report.ThreadName(tid: Int(finding.loop.thread), name: open.threadName),
+      mode: reading?.modeNumber.map { RunLoop.Mode(number: $0).name }, nesting: reading?.nesting ?? 0)
   }
 
-  private func phase(_ reading: Reading) -> Report.Phase {
-    let name = reading.phase.reportName
-    guard reading.phase.isCallout else { return Report.Phase(name: name, source: .observer) }
-    let site = reading.site
-    let place = site.file.isEmpty ? nil : Report.SourceLocation(file: site.file, line: site.line)
+  private func phase(_ reading: Reading?) -> Report.Phase {
+    let phase = reading?.phase ?? .betweenCallouts
+    guard let reading, phase.isCallout else { return Report.Phase(name: phase.reportName, source: .observer) }
     return Report.Phase(
-      name: name, source: .observer, item: Report.Item(kind: reading.phase.itemName, madeAt: place))
+      name: phase.reportName, source: .observer,
+      item: Report.Item(kind: phase.itemName, madeAt: place(reading.site)))
+  }
+
+  /// No path of a source is longer.
+  private static let pathByteCountMax = 4096
+
+  /// Copied by the kernel, not read through the pointer: address and length may be of neighbouring callouts, and the
+  /// library that they lie in may have been closed since.
+  private func place(_ site: CallSite) -> Report.SourceLocation? {
+    let length = Int(site.lengthAndLine >> 32)
+    guard site.fileAddress != 0, (1...Self.pathByteCountMax).contains(length) else { return nil }
+    let bytes = memory.bytes(at: UInt64(site.fileAddress), count: length)
+    guard bytes.count == length, let file = String(validating: bytes, as: UTF8.self) else { return nil }
+    return Report.SourceLocation(file: file, line: site.line)
   }
 
   // MARK: time and cost
