@@ -4,6 +4,8 @@ set -eu
 cd "$(dirname "$0")/.."
 folder=out/demo
 mkdir -p "$folder"
+# A nested package does not notice files that came or went in the package around it; a younger manifest tells it.
+touch Examples/Package.swift
 echo "demo: building in release (the first time takes a minute or two)"
 swift build -c release --package-path Examples --product Thumbs
 program=$(swift build -c release --package-path Examples --show-bin-path)/Thumbs
