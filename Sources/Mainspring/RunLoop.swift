@@ -8,7 +8,7 @@ import Synchronization
 /// allowed from every thread.
 public final class RunLoop: @unchecked Sendable {
   // Sendable: what other threads touch is atomic (`bell`, `inbox`, `stops`, `wakeRequested`, `threadWord`,
-  // `beacon`); everything else is touched on the loop's own thread alone, which `requireOwnThread` checks at
+  // `beacon`, the counts of departures and of callouts outside runs); everything else is touched on the loop's own thread alone, which `requireOwnThread` checks at
   // each way in.
 
   package let bell = KernelBell()

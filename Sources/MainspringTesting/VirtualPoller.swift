@@ -27,6 +27,13 @@ package final class VirtualPoller: Poller {
     events.insert(Event(time: date, body: body), at: place)
   }
 
+  /// Drops what has not happened: it may hold the loop.
+  func forgetEvents() {
+    let dropped = events
+    events = []
+    _ = consume dropped
+  }
+
   func setReadiness(_ ready: RunLoop.Readiness, of descriptor: CInt) {
     readiness[descriptor] = (ready, (readiness[descriptor]?.change ?? 0) + 1)
   }

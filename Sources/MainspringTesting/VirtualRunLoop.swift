@@ -34,9 +34,13 @@ public final class VirtualRunLoop: @unchecked Sendable {
 
   deinit { end() }
 
-  /// Ends the loop as the end of its thread would. Called by itself when the object goes.
+  /// Ends the loop as the end of its thread would, and drops what was scripted and has not happened.
+  ///
+  /// Called by itself when the object goes; call it where a handler that stays in the loop, or an event, refers to
+  /// the object, which would otherwise keep itself alive and stay the thread's current loop.
   public func end() {
     loop.end()
+    poller.forgetEvents()
     ThreadLoops.ofThisThread.remove(loop)
   }
 
