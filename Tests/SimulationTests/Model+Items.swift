@@ -160,6 +160,13 @@ extension Model {
     if timer.joinsSince != nil { timer.joinsSince = place }
   }
 
+  func end() {
+    items = []
+    blocks = []
+    events = []
+    mail = []
+  }
+
   func spend(_ time: Int) { now += time }
 
   // MARK: stops

@@ -57,7 +57,7 @@ extension Model {
     var hasHandledSource = false
     var stopsPassedOver = 0
     var busyPasses = 0
-    var busySince = 0
+    var busySince: Int?
     var due: [(timer: Item, number: Int)] = []
     var dueSince = 0
 

@@ -181,9 +181,11 @@ final class Model: World {
   }
 
   private func lookWhileBusy(_ run: Run) {
-    if run.busyPasses == 0 { run.busySince = now }
+    if run.busyPasses == 0 { run.busySince = nil }
+    // The clock is read only where somebody needs it (M5), and so the time counts from there.
+    if run.busySince == nil, needsClock(run.mode) { run.busySince = now }
     run.busyPasses += 1
-    let isOwed = run.busyPasses >= 64 || now - run.busySince >= 8
+    let isOwed = run.busyPasses >= 64 || now - (run.busySince ?? now) >= 8
     if isOwed, !run.isSinglePass {
       run.busyPasses = 0
       call(.beforeWaiting, in: run.mode)
@@ -192,6 +194,11 @@ final class Model: World {
     } else {
       collectTimers(run)
     }
+  }
+
+  private func needsClock(_ mode: String) -> Bool {
+    let waiting = Activity.beforeWaiting.rawValue | Activity.afterWaiting.rawValue
+    return members(of: mode).contains { $0.isArmed || $0.activities & waiting != 0 }
   }
 
   private func wait(_ run: Run, _ runsBefore: Int) {

@@ -9,7 +9,10 @@ final class RealWorld: World {
 
   init() { begin = virtual.now }
 
-  deinit { virtual.end() }
+  func end() {
+    virtual.end()
+    items = []
+  }
 
   private var loop: RunLoop { virtual.loop }
 

@@ -40,8 +40,7 @@ import Testing
     }
   }
 
-  /// Seeds that once found a difference.
-  @Test(
-    arguments: [15_329_450_100_415_096_265, 8_613_249_791_690_661_624, 1_044_590_845_150_600_895] as [UInt64])
+  /// Seeds that found a difference, since `Program` was last changed.
+  @Test(arguments: [11_061_299_306_470_090_876] as [UInt64])
   func `what was found stays mended`(seed: UInt64) { #expect(difference(of: seed) == nil) }
 }

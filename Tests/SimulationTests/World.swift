@@ -16,6 +16,8 @@ protocol World: AnyObject {
   func cancelPendingStop() -> Bool
   func makeCommon(_ mode: String)
   func script(after delay: Int, _ event: @escaping () -> Void)
+  /// Lets go of everything, the player included.
+  func end()
 }
 
 /// Executes a program on a world and writes down what was called when, and what was answered.
@@ -42,6 +44,8 @@ final class Player: @unchecked Sendable {
       }
     }
     for act in program.mainLine { perform(act) }
+    let log = log
+    world.end()
     return sorted("schedule", in: sorted("cancel", in: log))
   }
 
