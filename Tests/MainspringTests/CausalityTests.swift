@@ -36,6 +36,8 @@ import Testing
   @Test(arguments: [true, false])
   func `M34: a date set on the loop's thread wins over one sent before`(isMember: Bool) {
     let virtual = VirtualRunLoop()
+    // The timer stays in the loop, and its handler refers to the virtual loop.
+    defer { virtual.end() }
     let loop = virtual.loop
     let seen = Record<Duration>()
     let begin = virtual.now
