@@ -5,11 +5,11 @@
 /// is reached it goes to the caller's heap. `current` may run ahead of the clock: it is only the border
 /// between what the heap holds (ticks up to it) and what the wheel holds.
 @safe struct TimerWheel: ~Copyable {
-  // SAFETY: `slots` and `earliest` have levels × slotsPerLevel cells for the life of the value. A list's links
-  // outlive their membership; `back` of each points to the pointer that points to it.
-  private let slots: UnsafeMutablePointer<TimerLink.Reference?>
-  /// The earliest date in a slot; too early after that timer was cancelled, which `isInexact` then says.
-  private let earliest: UnsafeMutablePointer<UInt64>
+  // SAFETY: once something was inserted, `slots` and `earliest` have levels × slotsPerLevel cells for the life of the
+  // value; before, nothing is occupied and nobody looks at them. A list's links outlive their membership; `back` of
+  // each points to the pointer that points to it.
+  private var slotMemory: UnsafeMutablePointer<TimerLink.Reference?>?
+  private var earliestMemory: UnsafeMutablePointer<UInt64>?
   private var occupied: [8 of UInt64] = .init(repeating: 0)
   private var inexact: [8 of UInt64] = .init(repeating: 0)
   private var current: UInt64
@@ -19,17 +19,30 @@
   /// A tick is 2²⁰ ns.
   private static let tickBits: UInt64 = 20
 
-  init(now: UInt64) {
-    current = now >> Self.tickBits
-    unsafe slots = UnsafeMutablePointer.allocate(capacity: Self.levels * Self.slotsPerLevel)
-    unsafe slots.initialize(repeating: nil, count: Self.levels * Self.slotsPerLevel)
-    unsafe earliest = UnsafeMutablePointer.allocate(capacity: Self.levels * Self.slotsPerLevel)
-    unsafe earliest.initialize(repeating: .max, count: Self.levels * Self.slotsPerLevel)
-  }
+  /// Takes no memory before a timer comes: most modes have none that is far away.
+  init(now: UInt64) { current = now >> Self.tickBits }
 
   deinit {
-    unsafe slots.deallocate()
-    unsafe earliest.deallocate()
+    unsafe slotMemory?.deallocate()
+    unsafe earliestMemory?.deallocate()
+  }
+
+  private var slots: UnsafeMutablePointer<TimerLink.Reference?> {
+    @inline(__always) get { unsafe slotMemory! }
+  }
+
+  /// The earliest date in a slot; too early after that timer was cancelled, which `inexact` then says.
+  private var earliest: UnsafeMutablePointer<UInt64> {
+    @inline(__always) get { unsafe earliestMemory! }
+  }
+
+  @inline(never)
+  private mutating func allocate() {
+    let count = Self.levels * Self.slotsPerLevel
+    unsafe slotMemory = UnsafeMutablePointer.allocate(capacity: count)
+    unsafe slotMemory!.initialize(repeating: nil, count: count)
+    unsafe earliestMemory = UnsafeMutablePointer.allocate(capacity: count)
+    unsafe earliestMemory!.initialize(repeating: .max, count: count)
   }
 
   /// Takes the timer in, unless it is due so soon that it belongs in the heap.
@@ -38,6 +51,7 @@
     let due = unsafe link.pointee.due
     let tick = due >> Self.tickBits
     guard tick > current else { return false }
+    if unsafe slotMemory == nil { allocate() }
     let level = (63 &- (tick ^ current).leadingZeroBitCount) / 6
     let slot = Int(truncatingIfNeeded: tick >> UInt64(6 &* level)) & 63
     let index = level &* Self.slotsPerLevel &+ slot
