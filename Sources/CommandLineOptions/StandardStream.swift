@@ -28,6 +28,23 @@ public enum StandardStream: CInt, Sendable {
     return true
   }
 
+  /// Writes `text` as one line, whatever it contains, and the line feed.
+  @discardableResult
+  public func writeLine(_ text: String) -> Bool { write(text.onOneLine + "\n") }
+
+  /// Sees that descriptors 0 to 2 are open, lest what is opened next gets one of their numbers and then what is
+  /// written for people. Writing to one that was closed still fails. To be called before anything else.
+  public static func guardDescriptors() {
+    while true {
+      // SAFETY: the path is a literal.
+      let descriptor = unsafe open("/dev/null", O_RDONLY)
+      if descriptor > 2 || descriptor < 0 {
+        if descriptor > 2 { close(descriptor) }
+        return
+      }
+    }
+  }
+
   /// Whether the stream is a terminal.
   public var isTerminal: Bool { isatty(rawValue) == 1 }
 

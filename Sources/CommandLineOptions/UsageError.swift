@@ -50,8 +50,8 @@ extension UsageError: CustomStringConvertible {
 }
 
 extension String {
-  /// The text with a mark in place of each control character: arguments come from anywhere.
-  var onOneLine: String {
+  /// The text with a mark in place of each control character: arguments and names of files come from anywhere.
+  public var onOneLine: String {
     var text = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       text.append(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "\u{FFFD}" : scalar)

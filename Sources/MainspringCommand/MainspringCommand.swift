@@ -5,6 +5,7 @@ import Glibc
 @main
 struct MainspringCommand {
   static func main() {
+    StandardStream.guardDescriptors()
     exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
@@ -13,7 +14,7 @@ struct MainspringCommand {
       let invocation = try Invocation(arguments)
       return perform(invocation)
     } catch {
-      StandardStream.error.write("mainspring: \(error)\n")
+      StandardStream.error.writeLine("mainspring: \(error)")
       return .usage
     }
   }
@@ -21,13 +22,15 @@ struct MainspringCommand {
   private static func perform(_ invocation: Invocation) -> ExitCode {
     switch invocation {
     case .show(let text):
-      return StandardStream.output.write(text) ? .success : .failure
+      if StandardStream.output.write(text) { return .success }
+      StandardStream.error.writeLine("mainspring: standard output cannot be written")
+      return .failure
     case .run(let command):
       do throws(Failure) {
         try command.run()
         return .success
       } catch {
-        StandardStream.error.write("mainspring: \(error.reason)\n")
+        StandardStream.error.writeLine("mainspring: \(error.reason)")
         return .failure
       }
     }

@@ -7,13 +7,17 @@ enum File {
 
   /// The first `limit` bytes of a file, or all of it if it is shorter.
   static func read(_ path: String, limit: Int = byteCountMax) throws(FileError) -> [UInt8] {
+    // Not to wait for whoever would write into a pipe of that name.
     // SAFETY: the path is a text that ends in zero and outlives the call.
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw FileError("open", path) }
     defer { close(descriptor) }
     var status = stat()
     // SAFETY: the call writes one stat, which outlives it.
     guard unsafe fstat(descriptor, &status) == 0 else { throw FileError("read", path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(action: "read", path: path, code: FileError.notRegularFile)
+    }
     var bytes = [UInt8](repeating: 0, count: min(limit, Int(status.st_size)))
     var count = 0
     while count < bytes.count {

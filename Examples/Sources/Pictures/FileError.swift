@@ -6,8 +6,11 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
   public let action: String
   /// The file or folder.
   public let path: String
-  /// The error's number, as in errno.
+  /// The error's number, as in errno, or ``notRegularFile``.
   public let code: CInt
+
+  /// It is a pipe, a device or a folder: errno has no number for that.
+  public static let notRegularFile: CInt = -1
 
   /// The error of the call that just failed on this thread.
   init(_ action: String, _ path: String) {
@@ -24,6 +27,7 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// One line: `cannot open 'a.jpg': No such file or directory`.
   public var description: String {
     // SAFETY: strerror answers a text that ends in zero; it is copied at once.
-    "cannot \(action) '\(path)': \(unsafe String(cString: strerror(code)))"
+    let reason = code == Self.notRegularFile ? "not a regular file" : unsafe String(cString: strerror(code))
+    return "cannot \(action) '\(path)': \(reason)"
   }
 }

@@ -36,13 +36,26 @@ public struct PictureFolder: Sendable, Equatable {
   }
 
   private mutating func list(_ path: String, prefix: String, depth: Int) throws(FileError) {
-    for name in try Folder.names(in: path) {
-      let inner = path + "/" + name
+    for entry in try Folder.names(in: path) {
+      let (name, inner) = (entry.text, path + "/" + entry.text)
       if Folder.isFolder(inner) {
-        if depth < Self.depthMax { try list(inner, prefix: prefix + name + "/", depth: depth + 1) }
+        if depth < Self.depthMax { listInner(inner, prefix: prefix + name + "/", depth: depth + 1) }
       } else if Self.suffixes.contains(where: { name.lowercased().hasSuffix($0) }) {
-        add(inner, name: prefix + name)
+        if entry.isExact {
+          add(inner, name: prefix + name)
+        } else {
+          unreadable[prefix + name] = "its name is not UTF-8"
+        }
       }
+    }
+  }
+
+  /// One folder that cannot be read does not hide the others.
+  private mutating func listInner(_ path: String, prefix: String, depth: Int) {
+    do throws(FileError) {
+      try list(path, prefix: prefix, depth: depth)
+    } catch {
+      unreadable[prefix] = "\(error)"
     }
   }
 

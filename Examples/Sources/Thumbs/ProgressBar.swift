@@ -50,12 +50,13 @@ struct ProgressBar: Sendable {
   private static let barWidth = 24
 
   private func line(done: Int, label: String, columns: Int, isColored: Bool) -> String {
-    let filled = total == 0 ? Self.barWidth : done * Self.barWidth / total
-    let full = String(repeating: "█", count: filled)
-    let empty = String(repeating: "░", count: Self.barWidth - filled)
     let counter = counter(done)
     // The last column stays free: a terminal may break the line there.
-    let room = max(0, columns - Self.barWidth - counter.count - 5)
+    let width = max(0, min(Self.barWidth, columns - counter.count - 5))
+    let filled = total == 0 ? width : done * width / total
+    let full = String(repeating: "█", count: filled)
+    let empty = String(repeating: "░", count: width - filled)
+    let room = max(0, columns - width - counter.count - 5)
     let text = "  \(counter)  \(label.suffix(room))"
     guard isColored else { return full + empty + text }
     return "\u{1B}[32m\(full)\u{1B}[2m\(empty)\u{1B}[0m\(text)"

@@ -13,10 +13,14 @@ final class Show {
   /// The picture that the careless callback takes on, if there is any picture at all.
   private let largest: PictureFile?
   private let reports = ReportList()
-  private var carelessDuration = Duration.zero
+  /// How long the careless callback took; nil while it has not been called, or if it failed.
+  private var carelessDuration: Duration?
+  /// What there is to be done before the loop is stopped.
+  private var isCarelessAwaited = false
+  private var isWorkAwaited = false
   private var unreadable: [String: String]
 
-  init(_ folder: PictureFolder, settings: Request.Settings) throws {
+  init(_ folder: PictureFolder, settings: Request.Settings) {
     self.settings = settings
     largest = folder.largest
     unreadable = folder.unreadable
@@ -29,38 +33,52 @@ final class Show {
   func run() -> ExitCode {
     do {
       try runOnce(threshold: settings.threshold)
-      if largest != nil, carelessDuration < settings.threshold { try repeatWithLowerThreshold() }
+      try repeatIfTooFast()
     } catch {
-      StandardStream.error.write("Thumbs: \(error)\n")
+      Thumbs.complain("\(error)")
       return .failure
     }
     for (name, reason) in unreadable.sorted(by: { $0.key < $1.key }) { work.fail(name, reason) }
-    Summary(work: work, reports: reports.all, settings: settings).write()
-    for failure in work.failures { StandardStream.error.write("Thumbs: \(failure)\n") }
-    return work.failures.isEmpty ? .success : .failure
+    let isTold = Summary(work: work, reports: reports.all, settings: settings).write()
+    if !isTold { Thumbs.complain("standard output cannot be written") }
+    for failure in work.failures { Thumbs.complain(failure) }
+    return work.failures.isEmpty && isTold ? .success : .failure
   }
 
   private func runOnce(threshold: Duration) throws {
     let monitor = try startMonitor(threshold)
-    work.whenDone = { RunLoop.main.stop() }
+    isWorkAwaited = true
+    work.whenDone = {
+      self.isWorkAwaited = false
+      self.stopIfDone()
+    }
     work.begin()
     addCarelessTimer(after: .milliseconds(200))
     RunLoop.main.run()
     monitor.stop()
   }
 
-  /// This machine was too fast for what counts as a stall: the same callback again, by a shorter measure.
-  private func repeatWithLowerThreshold() throws {
-    let lower = max(StallMonitor.Configuration.thresholdMin, carelessDuration / 3)
-    StandardStream.error.write(
-      "Thumbs: the careless callback took \(Milliseconds(carelessDuration)), less than the threshold of "
-        + "\(Milliseconds(settings.threshold)); once more with a threshold of \(Milliseconds(lower))\n")
+  /// If this machine was too fast for what counts as a stall: the same callback again, by a shorter measure.
+  private func repeatIfTooFast() throws {
+    guard let took = carelessDuration, took < settings.threshold else { return }
+    let shortest = StallMonitor.Configuration.thresholdMin
+    let what = "the careless callback took \(Milliseconds(took)), less than "
+    guard took >= shortest else {
+      Thumbs.complain(
+        what + "the shortest threshold of \(Milliseconds(shortest)); larger pictures take longer")
+      return
+    }
+    let lower = max(shortest, took / 3)
+    Thumbs.complain(
+      what + "the threshold of \(Milliseconds(settings.threshold)); "
+        + "once more with a threshold of \(Milliseconds(lower))")
     let monitor = try startMonitor(lower)
-    addCarelessTimer(after: .zero)
-    RunLoop.main.perform(in: .default) {}
-    RunLoop.main.run(in: .default, for: .seconds(30), returnAfterSourceHandled: true)
+    addCarelessTimer(after: .milliseconds(10))
+    RunLoop.main.run()
     monitor.stop()
   }
+
+  private func stopIfDone() { if !isWorkAwaited, !isCarelessAwaited { RunLoop.main.stop() } }
 
   private func startMonitor(_ threshold: Duration) throws -> StallMonitor {
     var configuration = StallMonitor.Configuration()
@@ -68,7 +86,7 @@ final class Show {
     configuration.folder = settings.reports
     configuration.programVersion = "0.1.0"
     configuration.onReport = { [reports] in reports.note($0) }
-    configuration.onFailure = { StandardStream.error.write("Thumbs: \($0)\n") }
+    configuration.onFailure = { Thumbs.complain($0) }
     let monitor = try StallMonitor(configuration)
     monitor.watch(RunLoop.main.base, as: "main")
     return monitor
@@ -77,9 +95,14 @@ final class Show {
   /// What a careless programmer would write: the largest picture, decoded and scaled whole, in a timer's callback.
   private func addCarelessTimer(after delay: Duration) {
     guard let largest else { return }
+    isCarelessAwaited = true
     RunLoop.main.addTimer(after: delay, to: .default) { _ in
       let clock = ContinuousClock()
-      self.carelessDuration = clock.measure { self.work.make(largest, detail: .full) }
+      var isMade = false
+      let duration = clock.measure { isMade = self.work.make(largest, detail: .full) }
+      self.carelessDuration = isMade ? duration : nil
+      self.isCarelessAwaited = false
+      self.stopIfDone()
     }
   }
 }

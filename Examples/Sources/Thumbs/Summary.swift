@@ -9,7 +9,8 @@ struct Summary {
   let reports: [Report]
   let settings: Request.Settings
 
-  func write() {
+  /// Answers whether it could be written.
+  func write() -> Bool {
     StandardStream.output.write(settings.isJSON ? json : text)
   }
 
@@ -29,7 +30,7 @@ struct Summary {
     ])
     for made in work.made {
       table.add([
-        made.file.name, "\(made.file.size)", "\(made.thumbnail.size)",
+        made.file.name.onOneLine, "\(made.file.size)", "\(made.thumbnail.size)",
         "\(Milliseconds(made.duration).rounded)",
       ])
     }
@@ -46,7 +47,8 @@ struct Summary {
     guard !reports.isEmpty else { return "No stall: no pass took as long as the threshold.\n" }
     let count = reports.count == 1 ? "1 stall" : "\(reports.count) stalls"
     let rows = [Report.summaryHeader] + reports.map(\.summary)
-    return "\(count), with reports in \(settings.reports):\n\n" + rows.joined(separator: "\n") + "\n"
+    return "\(count), with reports in \(settings.reports.onOneLine):\n\n" + rows.joined(separator: "\n")
+      + "\n"
   }
 
   // MARK: for tools

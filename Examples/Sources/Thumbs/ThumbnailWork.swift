@@ -59,14 +59,20 @@ final class ThumbnailWork {
     return true
   }
 
-  /// Makes one thumbnail. Blocks the loop for as long as that takes.
-  func make(_ file: PictureFile, detail: Picture.Detail) {
+  /// Makes one thumbnail, in place of one that was made before. Blocks the loop for as long as that takes.
+  ///
+  /// - Returns: Whether it was made; otherwise it is among the failures.
+  @discardableResult
+  func make(_ file: PictureFile, detail: Picture.Detail) -> Bool {
     let begin = clock.now
     do {
       let thumbnail = try Thumbnail.make(of: file, in: settings.output, side: settings.side, detail: detail)
+      made.removeAll { $0.file == file }
       made.append(Made(file: file, thumbnail: thumbnail, duration: clock.now - begin))
+      return true
     } catch {
       fail(file.name, "\(error)")
+      return false
     }
   }
 
@@ -75,7 +81,7 @@ final class ThumbnailWork {
 
   private func draw() {
     let done = total - waiting.count
-    let label = waiting.last?.name ?? "done"
+    let label = waiting.last?.name.onOneLine ?? "done"
     StandardStream.error.write(bar.text(done: done, label: label, at: clock.now - start))
   }
 

@@ -7,6 +7,7 @@ import Pictures
 struct Thumbs {
   @MainActor
   static func main() {
+    StandardStream.guardDescriptors()
     exit(run(CommandLine.arguments.dropFirst()).rawValue)
   }
 
@@ -14,11 +15,14 @@ struct Thumbs {
   private static func run(_ arguments: some Sequence<String>) -> ExitCode {
     do throws(UsageError) {
       switch try Request(arguments) {
-      case .show(let text): return StandardStream.output.write(text) ? .success : .failure
+      case .show(let text):
+        if StandardStream.output.write(text) { return .success }
+        complain("standard output cannot be written")
+        return .failure
       case .makeThumbnails(let settings): return makeThumbnails(settings)
       }
     } catch {
-      StandardStream.error.write("Thumbs: \(error)\n")
+      complain("\(error)")
       return .usage
     }
   }
@@ -27,14 +31,31 @@ struct Thumbs {
   private static func makeThumbnails(_ settings: Request.Settings) -> ExitCode {
     do {
       let folder = try PictureFolder(settings.pictures)
-      let show = try Show(folder, settings: settings)
-      return show.run()
-    } catch let error as FileError {
-      StandardStream.error.write(
-        "Thumbs: \(error); name another folder by --pictures=FOLDER, or install mate-backgrounds\n")
+      guard !folder.files.isEmpty || !folder.unreadable.isEmpty else {
+        complain("no JPEG or PNG picture in '\(settings.pictures)'; \(otherFolder)")
+        return .failure
+      }
+      return makeThumbnails(of: folder, settings)
     } catch {
-      StandardStream.error.write("Thumbs: \(error)\n")
+      complain("\(error); \(otherFolder)")
+      return .failure
     }
-    return .failure
   }
+
+  @MainActor
+  private static func makeThumbnails(of folder: PictureFolder, _ settings: Request.Settings) -> ExitCode {
+    do {
+      try OutputFolder.check(settings.output)
+      try OutputFolder.check(settings.reports)
+    } catch {
+      complain("\(error); name another folder by --output=FOLDER or --reports=FOLDER")
+      return .failure
+    }
+    return Show(folder, settings: settings).run()
+  }
+
+  private static let otherFolder = "name another folder by --pictures=FOLDER, or install mate-backgrounds"
+
+  /// Says what is wrong, in one line on standard error.
+  static func complain(_ text: String) { StandardStream.error.writeLine("Thumbs: \(text)") }
 }

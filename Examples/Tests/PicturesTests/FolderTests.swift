@@ -51,6 +51,34 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `what is no regular file or has no proper name is told, and nothing waits for it`() throws {
+    try withFolder { folder in
+      let misnamed: [CChar] = Array(folder.utf8CString.dropLast()) + [47, -1, 46, 112, 110, 103, 0]
+      // SAFETY: the paths end in zero and outlive the calls.
+      unsafe close(open(misnamed, O_CREAT | O_WRONLY, 0o600))
+      unsafe mkfifo(folder + "/pipe.jpg", 0o600)
+      unsafe symlink("/dev/zero", folder + "/zero.png")
+      let pictures = try PictureFolder(folder)
+      #expect(pictures.files.isEmpty)
+      #expect(pictures.unreadable["pipe.jpg"] == "cannot read '\(folder)/pipe.jpg': not a regular file")
+      #expect(pictures.unreadable["zero.png"] == "cannot read '\(folder)/zero.png': not a regular file")
+      #expect(pictures.unreadable["\u{FFFD}.png"] == "its name is not UTF-8")
+    }
+  }
+
+  @Test func `where output cannot go is known before anything is made`() throws {
+    try withFolder { folder in
+      try OutputFolder.check(folder)
+      try OutputFolder.check(folder + "/new/er//")
+      try OutputFolder.check("new-folder-here")
+      try write([1], folder + "/file")
+      let error = #expect(throws: FileError.self) { try OutputFolder.check(folder + "/file/out") }
+      #expect(error?.code == ENOTDIR)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
+    }
+  }
+
   @Test func `a missing folder is named`() {
     let error = #expect(throws: FileError.self) { try PictureFolder("/nowhere/at/all") }
     #expect(error?.description == "cannot open '/nowhere/at/all': No such file or directory")

@@ -36,6 +36,8 @@ import Testing
     var bar = ProgressBar(total: 100, look: .bar(columns: 50, isColored: false))
     let text = bar.text(done: 7, label: String(repeating: "n", count: 200) + "!", at: .zero)
     #expect(text.dropFirst().prefix { $0 != "\u{1B}" }.count < 50)
+    var narrower = ProgressBar(total: 100, look: .bar(columns: 20, isColored: false))
+    #expect(narrower.text(done: 7, label: "a", at: .zero).dropFirst().prefix { $0 != "\u{1B}" }.count < 20)
     #expect(text.contains("n!"), "the end of a path tells more than its beginning")
   }
 
