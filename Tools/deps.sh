@@ -17,11 +17,15 @@ if [ "$major" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 3 ]; }; then
   fail "Swift $major.$minor is too old; Swift 6.3 or later is needed"
 fi
 
-missing=""
-for package in $packages; do
-  state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-  [ "$state" = installed ] || missing="$missing $package"
-done
+# Sets `missing` to the packages that are not there, each with a space before it.
+look() {
+  missing=""
+  for package in $packages; do
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$state" = installed ] || missing="$missing $package"
+  done
+}
+look
 if [ -z "$missing" ]; then
   say "nothing to install (have: $packages)"
   exit 0
@@ -42,4 +46,7 @@ if ! { $as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q &&
   tail -n 20 "$log" >&2
   fail "apt-get could not install:$missing (its last lines are above)"
 fi
-say "installed:$missing"
+installed=$missing
+look
+[ -z "$missing" ] || fail "apt-get reported success, but these are still missing:$missing"
+say "installed:$installed"
