@@ -71,6 +71,16 @@ import Testing
     #expect(Set(over.map(\.loop.name)) == ["loop 0", "loop 1", "loop 2", "loop 3"])
   }
 
+  @Test func `why there is no stack is said`() throws {
+    let reports = try StalledLoop.reports { loop, stalled in
+      setSignalMask(blocking: nil)
+      loop.add(RunLoop.Timer(after: .zero) { _ in _ = stalled.spinUntilConfirmed() }, to: .default)
+    }
+    let report = try #require(reports.last)
+    #expect(report.confidence.flags == ["signals-blocked"])
+    #expect(report.text().contains("signals-blocked"))
+  }
+
   @Test func `a loop that is watched twice is reported once, under its later name`() throws {
     let reports = try StalledLoop.reports(names: ["first", "second"]) { loop, stalled in
       loop.add(RunLoop.Timer(after: .zero) { _ in _ = stalled.spinUntilConfirmed() }, to: .default)

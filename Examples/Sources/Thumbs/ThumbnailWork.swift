@@ -14,6 +14,7 @@ final class ThumbnailWork {
   private(set) var made: [Made] = []
   private(set) var failures: [String] = []
   private(set) var heartbeat = Heartbeat()
+  private var isFinished = false
   /// What is called when the last thumbnail has been made.
   var whenDone: () -> Void = {}
 
@@ -80,6 +81,8 @@ final class ThumbnailWork {
   func fail(_ name: String, _ reason: String) { failures.append("\(name): \(reason)") }
 
   private func draw() {
+    // The heart goes on beating when the bar is gone: others may write in its place.
+    guard !isFinished else { return }
     let done = total - waiting.count
     let label = waiting.last?.name.onOneLine ?? "done"
     StandardStream.error.write(bar.text(done: done, label: label, at: clock.now - start))
@@ -87,6 +90,7 @@ final class ThumbnailWork {
 
   private func finish() {
     draw()
+    isFinished = true
     StandardStream.error.write(bar.erasure)
     whenDone()
   }

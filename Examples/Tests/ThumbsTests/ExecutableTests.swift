@@ -62,6 +62,19 @@ import Testing
     #expect(outcome.code == 1)
   }
 
+  @Test func `on a terminal nothing is written behind the bar, and colours only where they are wanted`()
+    throws
+  {
+    for (variables, isColored) in [("TERM=xterm", true), ("TERM=xterm NO_COLOR=1", false)] {
+      let outcome = try run(
+        "mkdir in && cp \(Self.picture) in && \(variables) script -qec '\"$Thumbs\" --pictures=in' /dev/null")
+      #expect(outcome.code == 0)
+      #expect(outcome.output.contains("\u{1B}[K"))
+      #expect(!outcome.output.contains(/\u{1B}\[K[^\r]/))
+      #expect(outcome.output.contains("\u{1B}[1") == isColored)
+    }
+  }
+
   @Test func `a summary that cannot be written is a failure`() throws {
     let outcome = try run("mkdir in && cp \(Self.picture) in && \"$Thumbs\" --pictures=in >/dev/full")
     #expect(outcome.code == 1)

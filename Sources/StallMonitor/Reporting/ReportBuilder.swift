@@ -27,6 +27,7 @@ struct ReportBuilder {
     report.shape = shape(longest)
     report.confidence.watcherLate = Self.duration(open.watcherLate)
     report.samplesDropped = open.samplesDropped
+    report.confidence.flags = Set(open.samples.compactMap(\.failure?.flag)).sorted()
     addSamples(to: &report)
     addThread(to: &report)
     return report
@@ -155,5 +156,17 @@ struct ReportBuilder {
     thread.cpu = report.cost.cpu
     thread.stack = report.samples.last?.stack
     report.threads = [thread]
+  }
+}
+
+extension CaptureError {
+  /// Why there is no stack, as reports have it among their doubts.
+  fileprivate var flag: String {
+    switch self {
+    case .signalsBlocked: "signals-blocked"
+    case .timedOut, .busy: "no-answer"
+    case .noSuchThread: "thread-gone"
+    case .ownThread, .stackUnreadable, .failed: "stack-unreadable"
+    }
   }
 }
