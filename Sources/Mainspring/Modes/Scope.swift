@@ -53,10 +53,6 @@
   @inline(__always)
   func takeSequence() -> UInt64 { unsafe loop.takeSequence() }
 
-  /// Whether the loop's inbox holds anything, by a glance.
-  @inline(__always)
-  var hasMail: Bool { unsafe !loop.inbox.seemsEmpty }
-
   func insert(_ item: RunLoop.Item) {
     members[ObjectIdentifier(item)] = (item, takeSequence())
     hasHeldItems = true

@@ -11,6 +11,9 @@ extension RunLoop {
     // Sendable: as `Item`; links, `isFiring` and `dateWasSet` belong to the loop's thread, and to the maker
     // before there is a loop.
     private let date: Atomic<UInt64>
+    /// How many dates other threads have sent that the loop has not looked at: what its own thread sets now must
+    /// stand over them.
+    private let datesInMail = Atomic<UInt32>(0)
     /// Nanoseconds between fires, 0 if it does not repeat.
     private let interval: UInt64
     private let isRearmable: Bool
@@ -94,7 +97,9 @@ extension RunLoop {
     @discardableResult
     @inline(__always)
     public func setFireDate(_ newDate: Instant?) -> Bool {
-      if isOnOwnersThread, !links.mayBeUndone { return setFireDateOnLoop(newDate?.nanoseconds ?? .max) }
+      if isOnOwnersThread, datesInMail.load(ordering: .relaxed) == 0 {
+        return setFireDateOnLoop(newDate?.nanoseconds ?? .max)
+      }
       return setFireDateFromElsewhere(newDate?.nanoseconds ?? .max)
     }
 
@@ -110,7 +115,13 @@ extension RunLoop {
         loop.afterMail { _ in _ = self.setFireDateOnLoop(newDate) }
         return true
       }
-      return loop.send(concerning: mask) { _ in _ = self.setFireDateOnLoop(newDate) }
+      datesInMail.wrappingAdd(1, ordering: .relaxed)
+      let isSent = loop.send(concerning: mask) { _ in
+        self.datesInMail.wrappingSubtract(1, ordering: .relaxed)
+        _ = self.setFireDateOnLoop(newDate)
+      }
+      if !isSent { datesInMail.wrappingSubtract(1, ordering: .relaxed) }
+      return isSent
     }
 
     func setFireDateOnLoop(_ newDate: UInt64) -> Bool {

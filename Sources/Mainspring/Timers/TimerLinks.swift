@@ -14,10 +14,6 @@
   private var first: Place?
   private var others: [Place] = unsafe []
 
-  /// Whether other threads sent something that the loop has not looked at: a change may be among it.
-  @inline(__always)
-  var mayBeUndone: Bool { unsafe first?.scope.hasMail ?? false }
-
   @inline(__always)
   func arm(at date: UInt64) {
     guard let place = unsafe first else { return }
