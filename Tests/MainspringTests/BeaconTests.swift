@@ -65,10 +65,15 @@ import Testing
     loop.perform(in: .default) {}
     loop.run()
     #expect(loop.beacon.read().since == 0)
-    loop.beacon.isWatched.store(true, ordering: .relaxed)
+    loop.beacon.beginWatching()
     loop.perform(in: .default) {}
     loop.run()
     #expect(loop.beacon.read().since != 0)
+    let stamp = loop.beacon.read().since
+    loop.beacon.endWatching()
+    loop.perform(in: .default) {}
+    loop.run()
+    #expect(loop.beacon.read().since == stamp)
   }
 
   /// A loop that gets busy again and again, each time only after the watcher has seen it: a wake-up lost leaves both
@@ -81,7 +86,7 @@ import Testing
     let made = Mutex<RunLoop?>(nil)
     let watched = TestThread {
       let loop = RunLoop.current
-      loop.beacon.isWatched.store(true, ordering: .sequentiallyConsistent)
+      loop.beacon.beginWatching()
       made.withLock { $0 = loop }
       ready.open()
       for round in 1...rounds {

@@ -11,7 +11,7 @@ package import Synchronization
 /// - `since`: the tick (coarse monotonic ns) at which progress last changed or a wait ended; kept only while
 ///   a watcher asks, since it costs the reading of a clock.
 ///
-/// The loop never waits for a reader and never reads what one wrote, but for `isWatched` and the parking word.
+/// The loop never waits for a reader and never reads what one wrote, but for the count of watchers and the parking word.
 package final class Beacon: Sendable {
   // Keeps the words away from whatever is allocated beside this object.
   private let leadingPad: [8 of UInt64] = .init(repeating: 0)
@@ -20,7 +20,7 @@ package final class Beacon: Sendable {
   package let fileAddress = Atomic<UInt>(0)
   package let lengthAndLine = Atomic<UInt64>(0)
   package let since = Atomic<UInt64>(0)
-  package let isWatched = Atomic<Bool>(false)
+  private let watcherCount = Atomic<UInt32>(0)
   package let thread = Atomic<CInt>(0)
   private let trailingPad: [8 of UInt64] = .init(repeating: 0)
 
@@ -50,6 +50,16 @@ package final class Beacon: Sendable {
   }
 
   package init() {}
+
+  /// Whether somebody watches, who is to be told of progress and its time.
+  @inline(__always)
+  package var isWatched: Bool { watcherCount.load(ordering: .relaxed) != 0 }
+
+  /// Asks the loop to stamp progress and to wake parked watchers. To be ended as often as begun.
+  package func beginWatching() { watcherCount.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+
+  /// Takes one asking back.
+  package func endWatching() { watcherCount.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 
   /// One reading by another thread. The parts may be from neighbouring moments; compare `state` before and
   /// after whatever is concluded from them.

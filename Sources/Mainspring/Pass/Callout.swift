@@ -44,7 +44,7 @@ extension RunLoop {
   @inline(__always)
   func showProgress(_ phase: Phase) {
     progress &+= 1
-    if beacon.isWatched.load(ordering: .relaxed) { stampProgress() }
+    if beacon.isWatched { stampProgress() }
     show(phase)
   }
 
@@ -56,7 +56,7 @@ extension RunLoop {
   /// Shows that the wait is over, and wakes the watcher that was told it could sleep meanwhile.
   func showAwake() {
     showProgress(.betweenCallouts)
-    guard beacon.isWatched.load(ordering: .relaxed) else { return }
+    guard beacon.isWatched else { return }
     // A full barrier between showing and looking, as the parking protocol wants it.
     _ = beacon.state.exchange(beacon.state.load(ordering: .relaxed), ordering: .sequentiallyConsistent)
     WatcherParking.loopIsBusy()

@@ -128,7 +128,10 @@ final class Watcher: Sendable {
     // Looked at once more: what is over by now is told to be over.
     look(at: loops, lateness: .by(0), with: sampler, wakeUps)
     let now = MonotonicClock.now()
-    for loop in loops { for finding in loop.lastFinding(now: now) { pass(finding, wakeUps) } }
+    for loop in loops {
+      for finding in loop.lastFinding(now: now) { pass(finding, wakeUps) }
+      loop.beacon?.endWatching()
+    }
   }
 
   private func look(at loops: [WatchedLoop], lateness: Lateness, with sampler: StackSampler, _ wakeUps: Int) {
@@ -181,7 +184,7 @@ final class Watcher: Sendable {
         known.name = request.name
         continue
       }
-      request.beacon.isWatched.store(true, ordering: .sequentiallyConsistent)
+      request.beacon.beginWatching()
       loops.append(
         WatchedLoop(
           number: request.number, name: request.name, beacon: request.beacon, threshold: threshold, tick: tick
