@@ -18,7 +18,7 @@ struct ProcessFacts {
       buildID: module.flatMap { ModuleImage($0, memory: memory)?.buildID }.map { "\($0)" })
     host = Report.Host.ofThisMachine
     startMonotonic = MonotonicClock.now()
-    startUnix = Self.unixNow
+    startUnix = .now
   }
 
   func process(at monotonic: UInt64) -> Report.Process {
@@ -28,12 +28,6 @@ struct ProcessFacts {
     let uptime = monotonic > startMonotonic ? monotonic - startMonotonic : 0
     process.uptime = .nanoseconds(Int64(clamping: uptime))
     return process
-  }
-
-  /// The wall clock's time of a moment, by the clocks' distance as it is now.
-  func unixTime(ofMonotonic moment: UInt64) -> Report.UnixTime {
-    let distance = Int64(clamping: MonotonicClock.now()) &- Int64(clamping: moment)
-    return Report.UnixTime(nanoseconds: Self.unixNow.nanoseconds &- distance)
   }
 
   /// Code of the program, as against the system's and the language's libraries.
@@ -66,12 +60,5 @@ struct ProcessFacts {
     }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     return lines.first { $0.hasPrefix("TracerPid:") }.map { !$0.hasSuffix("\t0") } ?? false
-  }
-
-  private static var unixNow: Report.UnixTime {
-    var time = timespec()
-    // SAFETY: writes one timespec, which outlives the call.
-    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Report.UnixTime(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
   }
 }

@@ -97,13 +97,14 @@ struct ReportBuilder {
   private static let stampUncertainty = Duration.milliseconds(4)
 
   private var time: Report.Time {
+    let startUnix = open.startUnix ?? .ofMonotonic(start)
     let elapsed = end > start ? end - start : 0
     let excluded = min(elapsed, finding.candidate.excluded)
     var time = Report.Time(
-      startUnix: facts.unixTime(ofMonotonic: start), start: Report.MonotonicTime(nanoseconds: start),
+      startUnix: startUnix, start: Report.MonotonicTime(nanoseconds: start),
       end: finding.end.map { Report.MonotonicTime(nanoseconds: $0) }, threshold: threshold,
       duration: Self.duration(elapsed - excluded))
-    time.endUnix = finding.end.map(facts.unixTime(ofMonotonic:))
+    time.endUnix = finding.end.map { startUnix.advanced(by: Int64(clamping: $0 - min($0, start))) }
     time.startUncertainty = Self.stampUncertainty
     time.endUncertainty = finding.end == nil ? nil : Self.stampUncertainty
     time.excluded = Self.duration(excluded)

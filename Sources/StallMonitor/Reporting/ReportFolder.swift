@@ -18,6 +18,7 @@ struct ReportFolder: Sendable {
       throw .folder(path, reason: "\(error)")
     }
     guard unsafe access(path, W_OK | X_OK) == 0 else { throw .folder(path, reason: "\(KernelError.current)") }
+    removeAbandonedParts()
   }
 
   private static func makeFolder(_ path: String) throws(KernelError) {
@@ -29,6 +30,34 @@ struct ReportFolder: Sendable {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw .current }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw KernelError(ENOTDIR) }
+  }
+
+  /// A part that is older than this, s, is nobody's any more, if its writer is gone.
+  private static let partAgeMax = 60
+
+  /// Takes away what processes left that were killed while they wrote.
+  private func removeAbandonedParts() {
+    guard let folder = unsafe opendir(path) else { return }
+    defer { unsafe closedir(folder) }
+    while let entry = unsafe readdir(folder) {
+      // SAFETY: the entry's name ends in a zero and lives until the next is read.
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if isAbandonedPart(name) { unsafe unlink("\(path)/\(name)") }
+    }
+  }
+
+  private func isAbandonedPart(_ name: String) -> Bool {
+    let parts = name.split(separator: ".")
+    guard name.hasPrefix("."), parts.count > 2, parts.last == "part",
+      let writer = pid_t(parts[parts.count - 2]),
+      writer > 0, kill(writer, 0) != 0, errno == ESRCH
+    else { return false }
+    var status = stat()
+    // SAFETY: writes one stat, which outlives the call.
+    guard unsafe lstat("\(path)/\(name)", &status) == 0 else { return false }
+    return Glibc.time(nil) - status.st_mtim.tv_sec > Self.partAgeMax
   }
 
   /// Writes both files of a report, over those of an earlier state of it.

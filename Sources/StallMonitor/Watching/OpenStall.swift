@@ -1,5 +1,6 @@
 import LinuxKernel
 import Mainspring
+import StallReport
 import Symbols
 
 /// What is gathered while a pass that may be a stall goes on.
@@ -14,6 +15,8 @@ struct OpenStall: Sendable {
   var rhythm: SampleRhythm
   /// When it passed the threshold.
   var confirmedAt: UInt64?
+  /// When it began by the wall clock; asked once, so that all states of a report give the same.
+  var startUnix: Report.UnixTime?
   /// The thread's times at the latest look, and how long after the first that was.
   private(set) var timesAtLast: ThreadTimes?
   private(set) var timesWindow: UInt64 = 0

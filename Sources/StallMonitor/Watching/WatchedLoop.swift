@@ -80,6 +80,7 @@ final class WatchedLoop {
       case .confirmed:
         identifier = .random()
         open?.confirmedAt = now
+        open?.startUnix = detector.candidate.map { .ofMonotonic($0.start) }
         findings += finding(of: detector.candidate, end: nil, now)
       case .ended(let candidate, let end):
         findings += finding(of: candidate, end: end, now)
