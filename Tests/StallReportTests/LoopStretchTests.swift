@@ -27,3 +27,20 @@ import Testing
     #expect(path.steps.map(\.key) == ["work()"])
   }
 }
+
+@Suite struct RuntimeBetweenTests {
+  private func frame(_ name: String, _ kind: Report.Frame.Kind? = nil, isInApp: Bool = true) -> Report.Frame {
+    Report.Frame(symbol: name, isInApp: isInApp, kind: kind)
+  }
+
+  @Test func `the runtime shows where it is the leaf, and not between two functions of the program's`() {
+    var report = Report.bare()
+    let stack = report.stacks.index(ofStack: [
+      frame("memset", .libc, isInApp: false), frame("swift_allocObject", .runtime, isInApp: false),
+      frame("inner()"), frame("Array.withUnsafeBytes(_:)", .runtime), frame("outer()"),
+      frame("RunLoop.run()", .loop),
+    ])
+    let path = StackPath(stack: report.stacks.stacks[stack], in: report.stacks)
+    #expect(path.steps.map(\.key) == ["outer()", "inner()", "swift_allocObject", "memset"])
+  }
+}

@@ -1,4 +1,5 @@
-/// A stack made ready for comparing: root first, from the loop's callout down, recursion taken out.
+/// A stack made ready for comparing: root first, from the loop's callout down, recursion taken out, and without what
+/// the language's runtime does between two functions of the program's.
 struct StackPath {
   /// One step down: the name that groups it, and the frame it stands for.
   struct Step {
@@ -13,7 +14,10 @@ struct StackPath {
   /// - Complexity: O(*n*) in the number of frames.
   init(stack: [Int], in table: Report.StackTable) {
     let rootFirst = Self.withoutMonitor(stack, table).reversed().map { $0 }
-    for frame in rootFirst[Self.start(of: rootFirst, table)...] {
+    let lastOfApp = rootFirst.lastIndex { table.frames[$0].isAppCode } ?? -1
+    for index in Self.start(of: rootFirst, table)..<rootFirst.count {
+      let frame = rootFirst[index]
+      if table.frames[frame].kind == .runtime, index < lastOfApp { continue }
       steps.append(Step(key: table.groupingName(ofFrame: frame), frame: frame))
       collapseRecursion()
     }
