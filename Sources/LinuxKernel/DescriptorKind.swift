@@ -4,7 +4,7 @@ import Glibc
 package enum DescriptorKind: Sendable {
   /// epoll can wait for it, as far as can be told without trying.
   case pollable
-  /// A regular file or a folder: always readable, and epoll refuses it.
+  /// A regular file, a folder, or a device without polling: always ready, and epoll refuses it.
   case file
 
   /// Asks the kernel. Throws if the number is not open.
@@ -13,6 +13,22 @@ package enum DescriptorKind: Sendable {
     // SAFETY: writes one stat, which outlives the call.
     guard unsafe fstat(number, &status) == 0 else { throw .current }
     let type = status.st_mode & S_IFMT
-    return type == S_IFREG || type == S_IFDIR ? .file : .pollable
+    switch type {
+    case S_IFREG, S_IFDIR: return .file
+    // Some devices can be polled, /dev/null cannot: only trying tells.
+    case S_IFCHR, S_IFBLK: return try isRefusedByEpoll(number) ? .file : .pollable
+    default: return .pollable
+    }
+  }
+
+  private static func isRefusedByEpoll(_ number: CInt) throws(KernelError) -> Bool {
+    let trial = try EpollSet(capacity: 1)
+    do throws(KernelError) {
+      try trial.add(number, bits: 0, token: 0)
+      return false
+    } catch {
+      guard error == .notPermitted else { throw error }
+      return true
+    }
   }
 }

@@ -5,8 +5,16 @@ package enum MonotonicClock {
   /// The exact time, about 30 ns to read.
   package static func now() -> UInt64 { read(CLOCK_MONOTONIC) }
 
-  /// The time at the kernel's last tick (1 to 4 ms ago at most), about 6 ns to read.
+  /// The time at the kernel's last tick, about 6 ns to read; a tick is `coarseResolution` long.
   package static func coarseNow() -> UInt64 { read(CLOCK_MONOTONIC_COARSE) }
+
+  /// How much the coarse time may lie behind, ns: 1 to 10 ms, as the kernel was built.
+  package static let coarseResolution: UInt64 = {
+    var step = timespec()
+    // SAFETY: the call writes one timespec, which outlives it.
+    let result = unsafe clock_getres(CLOCK_MONOTONIC_COARSE, &step)
+    return result == 0 ? UInt64(step.tv_sec) * 1_000_000_000 + UInt64(step.tv_nsec) : 10_000_000
+  }()
 
   private static func read(_ clock: clockid_t) -> UInt64 {
     var time = timespec()

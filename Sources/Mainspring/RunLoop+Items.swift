@@ -23,7 +23,7 @@ extension RunLoop {
 
   /// Adds a descriptor source; what the kernel can say against it is said at once.
   ///
-  /// - Throws: `DescriptorError.notOpen` or `.notPollable`; nothing was added then.
+  /// - Throws: why it could not be added; nothing was.
   public func add(_ source: DescriptorSource, to mode: Mode) throws(DescriptorError) {
     guard source.isValid else { throw .invalidated }
     do throws(KernelError) {
@@ -83,8 +83,13 @@ extension RunLoop {
   /// Makes several changes one: in between, no run ends because its mode happens to be empty.
   ///
   /// On the loop's thread the changes are made at once; from another, all at the same boundary.
-  public func update(_ changes: @escaping @Sendable (RunLoop) -> Void) {
-    if isOnOwnThread { changes(self) } else { send(concerning: .all) { changes($0) } }
+  ///
+  /// - Returns: false if the loop has ended; nothing is changed then.
+  @discardableResult
+  public func update(_ changes: @escaping @Sendable (RunLoop) -> Void) -> Bool {
+    guard isOnOwnThread else { return send(concerning: .all) { if !$0.hasEnded { changes($0) } } }
+    changes(self)
+    return true
   }
 
   // MARK: on the loop's thread

@@ -86,7 +86,7 @@ public final class RunLoop: @unchecked Sendable {
   /// Traps, naming both threads, unless the calling thread is the loop's.
   func requireOwnThread(to action: StaticString) {
     if isOnOwnThread { return }
-    precondition(!hasEnded, "the loop was told to \(action) and has ended with its thread")
+    precondition(!inbox.isClosed, "the loop was told to \(action) and has ended with its thread")
     let caller = ThreadIdentity.kernelNumber
     let own = beacon.thread.load(ordering: .relaxed)
     preconditionFailure(

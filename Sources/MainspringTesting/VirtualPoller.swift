@@ -17,6 +17,8 @@ package final class VirtualPoller: Poller {
 
   package func now() -> UInt64 { time }
 
+  package func coarseNow() -> UInt64 { time }
+
   func spend(_ duration: Duration) {
     time = RunLoop.Instant(nanoseconds: time).advanced(by: duration).nanoseconds
   }

@@ -13,7 +13,8 @@ extension StallMonitor {
     /// Reports also while a debugger is attached, which stops threads for as long as it likes.
     public var reportsWhenDebugged = false
     /// Called on a thread of the monitor's for each stall: when it passes the threshold, with the state `ongoing`, and
-    /// when it is over, with the same identifier and the state `recovered`.
+    /// when it is over, with the same identifier and the state `recovered`. The first is left out where the second is
+    /// there before it was called; a stall that the monitor is stopped in stays `ongoing`.
     public var onReport: (@Sendable (Report) -> Void)?
     /// Called on a thread of the monitor's when a report could not be written; the program goes on.
     public var onFailure: (@Sendable (String) -> Void)?

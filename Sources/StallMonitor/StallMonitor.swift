@@ -17,7 +17,7 @@ public final class StallMonitor: Sendable {
   private let watcher: Watcher
   private let nextNumber = Atomic<Int>(1)
 
-  /// Starts watching; nothing is watched until `watch` is called.
+  /// Starts watching; nothing is watched until `watch` is called. Keep the monitor: it stops when it goes.
   public init(_ configuration: Configuration = Configuration()) throws(StartError) {
     watcher = try Watcher(configuration)
     try watcher.start()

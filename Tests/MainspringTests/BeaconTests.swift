@@ -59,6 +59,34 @@ import Testing
     #expect(loop.beacon.read().state.progress > asleep?.progress ?? .max)
   }
 
+  @Test func `a callout inside another gives the beacon back to it`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let removed = RunLoop.Source(
+      onCancel: { _, _ in #expect(shown(loop).phase == .sourceRegistration) }, perform: { _ in })
+    loop.add(removed, to: .default)
+    let line = #line + 1
+    let timer = RunLoop.Timer(after: .milliseconds(1)) { _ in
+      removed.invalidate()
+      #expect(shown(loop).phase == .timer)
+      #expect(shown(loop).line == line)
+    }
+    loop.add(timer, to: .default)
+    loop.run()
+    #expect(!timer.isValid)
+  }
+
+  @Test func `each message of a port counts as a callout`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let port = RunLoop.Port<Int> { port, message in if message == 5 { port.invalidate() } }
+    loop.add(port, to: .default)
+    for message in 1...5 { port.send(message) }
+    let before = loop.beacon.read().callouts
+    loop.run()
+    #expect(loop.beacon.read().callouts - before >= 5)
+  }
+
   @Test func `progress is stamped only while somebody watches`() {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
@@ -74,6 +102,9 @@ import Testing
     loop.perform(in: .default) {}
     loop.run()
     #expect(loop.beacon.read().since == stamp)
+    // A stamp from an earlier watcher's time says nothing to a new one.
+    loop.beacon.beginWatching()
+    #expect(loop.beacon.read().since == 0)
   }
 
   /// A loop that gets busy again and again, each time only after the watcher has seen it: a wake-up lost leaves both

@@ -98,4 +98,36 @@ import Testing
     #expect(detector.judge(pass, now: 5101 * Self.ms, lateness: 0) == [.suspected, .confirmed])
     #expect(detector.candidate?.start == 5000 * Self.ms)
   }
+
+  @Test func `a pass that ended past the threshold between two looks is a stall`() {
+    var detector = StallDetector(threshold: 100 * Self.ms)
+    _ = detector.judge(reading(progress: 7, since: 1000 * Self.ms), now: 1000 * Self.ms, lateness: 0)
+    _ = detector.judge(reading(progress: 7, since: 1000 * Self.ms), now: 1090 * Self.ms, lateness: 0)
+    let verdicts = detector.judge(
+      reading(progress: 8, since: 1105 * Self.ms, isBusy: false), now: 1110 * Self.ms, lateness: 0)
+    guard case .ended(let candidate, let end)? = verdicts.first else {
+      Issue.record("the stall was missed: \(verdicts)")
+      return
+    }
+    #expect(candidate.start == 1000 * Self.ms)
+    #expect(end == 1105 * Self.ms)
+  }
+
+  @Test func `a stamp of a later pass does not make a stall of an earlier one`() {
+    var detector = StallDetector(threshold: 100 * Self.ms)
+    _ = detector.judge(reading(progress: 7, since: 1000 * Self.ms), now: 1000 * Self.ms, lateness: 0)
+    _ = detector.judge(reading(progress: 7, since: 1000 * Self.ms), now: 1080 * Self.ms, lateness: 0)
+    let verdicts = detector.judge(
+      reading(progress: 9, since: 1125 * Self.ms), now: 1130 * Self.ms, lateness: 0)
+    #expect(verdicts == [.passed, .began])
+  }
+
+  @Test func `time by which the watcher was late does not count at the end, either`() {
+    var detector = StallDetector(threshold: 100 * Self.ms)
+    _ = detector.judge(reading(progress: 7, since: 1000 * Self.ms), now: 1000 * Self.ms, lateness: 0)
+    // Stopped for two seconds in a pass that ended right after.
+    let verdicts = detector.judge(
+      reading(progress: 8, since: 3010 * Self.ms), now: 3020 * Self.ms, lateness: 2000 * Self.ms)
+    #expect(verdicts.first == .passed)
+  }
 }

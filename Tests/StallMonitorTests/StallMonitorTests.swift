@@ -132,6 +132,17 @@ import Testing
     #expect(reports.last?.phase.item?.madeAt?.line == #line - 4)
   }
 
+  @Test func `many short callouts of one pass are a backlog`() throws {
+    let reports = try StalledLoop.reports(threshold: .milliseconds(200)) { loop, stalled in
+      // Each lasts until another millisecond of the thread's own time is used up; all together pass the threshold.
+      for _ in 0..<400 { loop.perform(in: .default) { burnOneMillisecond(unless: stalled) } }
+    }
+    let report = try #require(reports.last)
+    #expect(report.kind == .backlog)
+    #expect(report.shape.verdict == .manyItems)
+    #expect(report.shape.itemsInPass ?? 0 > 10)
+  }
+
   @Test func `a loop that waits or makes short passes is not reported`() throws {
     let reports = try StalledLoop.reports(threshold: .seconds(5)) { loop, _ in
       let box = Counter()
@@ -184,6 +195,16 @@ import Testing
 @inline(never)
 private func burnInTimer(_ stalled: StalledLoop) {
   withExtendedLifetime(stalled.spinUntilConfirmed()) {}
+}
+
+/// Uses up a millisecond of processor time, unless the stall that this is part of has been seen.
+private func burnOneMillisecond(unless stalled: StalledLoop) {
+  var used = timespec()
+  unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used)
+  let end = used.tv_sec * 1_000_000_000 + used.tv_nsec + 1_000_000
+  while stalled.confirmed == 0, used.tv_sec * 1_000_000_000 + used.tv_nsec < end {
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used)
+  }
 }
 
 /// Reads from a pipe that is written to when the stall has been confirmed.

@@ -4,8 +4,8 @@ package import Synchronization
 ///
 /// Layout, on cache lines that nothing else uses:
 /// - `state`: progress (32 bits) · mode number (16) · nesting (8) · phase (8), in one word, so that a reader
-///   sees them together. Progress counts passes begun and nested runs ended: a loop that is not waiting
-///   and whose progress stands still is stuck.
+///   sees them together. Progress grows with each pass, with the beginning and the end of each
+///   wait, and with those of runs: a loop that is not waiting and whose progress stands still is stuck.
 /// - `callouts`: how many callouts were begun, so that a reader knows one long callout from many short ones.
 /// - `fileAddress`, `lengthAndLine`: where the item that is being called out was made.
 /// - `since`: the tick (coarse monotonic ns) at which progress last changed or a wait ended; kept only while
@@ -56,18 +56,39 @@ package final class Beacon: Sendable {
   package var isWatched: Bool { watcherCount.load(ordering: .relaxed) != 0 }
 
   /// Asks the loop to stamp progress and to wake parked watchers. To be ended as often as begun.
-  package func beginWatching() { watcherCount.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+  package func beginWatching() {
+    // A stamp from the time of an earlier watcher says nothing of the pass that is on.
+    if !isWatched { since.store(0, ordering: .relaxed) }
+    addWatcher()
+  }
+
+  private func addWatcher() { watcherCount.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 
   /// Takes one asking back.
   package func endWatching() { watcherCount.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+
+  // MARK: for the loop's thread
+
+  @inline(__always)
+  func show(_ site: CallSite) {
+    fileAddress.store(site.fileAddress, ordering: .relaxed)
+    lengthAndLine.store(site.lengthAndLine, ordering: .relaxed)
+  }
+
+  @inline(__always)
+  func countCallout() { callouts.store(callouts.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
+
+  /// Where the item was made that is being called out.
+  var site: CallSite {
+    CallSite(
+      fileAddress: fileAddress.load(ordering: .relaxed), lengthAndLine: lengthAndLine.load(ordering: .relaxed)
+    )
+  }
 
   /// One reading by another thread. The parts may be from neighbouring moments; compare `state` before and
   /// after whatever is concluded from them.
   package func read() -> (state: State, callouts: UInt64, site: CallSite, since: UInt64) {
     let shown = State(rawValue: state.load(ordering: .acquiring))
-    let site = CallSite(
-      fileAddress: fileAddress.load(ordering: .relaxed),
-      lengthAndLine: lengthAndLine.load(ordering: .relaxed))
     return (shown, callouts.load(ordering: .relaxed), site, since.load(ordering: .relaxed))
   }
 }

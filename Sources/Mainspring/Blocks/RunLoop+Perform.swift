@@ -17,7 +17,7 @@ extension RunLoop {
       scope(of: mode).blocks.append(Block(sequence: takeSequence(), site: site, body: .alone(block)))
       return true
     }
-    return post(InboxEntry(modes: ModeMask(mode), site: site, content: .block(mode, block)))
+    return post(InboxEntry(site: site, content: .block(mode, block)), concerning: ModeMask(mode))
   }
 
   /// Queues a block for several modes: it runs once, in whichever runs next.
@@ -37,7 +37,7 @@ extension RunLoop {
       queue(shared, site: CallSite(file, line))
       return true
     }
-    return post(InboxEntry(modes: mask, site: CallSite(file, line), content: .sharedBlock(shared)))
+    return post(InboxEntry(site: CallSite(file, line), content: .sharedBlock(shared)), concerning: mask)
   }
 
   /// Runs one drain: the blocks that were queued when it began, at most a named number of them.

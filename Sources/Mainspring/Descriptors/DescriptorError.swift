@@ -2,7 +2,7 @@
 public enum DescriptorError: Error, Hashable, Sendable {
   /// The number is not an open descriptor.
   case notOpen(CInt)
-  /// A regular file or a folder, which is always ready; make the source with `files: .alwaysReady` to have it so.
+  /// A regular file, a folder or a device such as `/dev/null`, which is always ready; make the source with `files: .alwaysReady` to have it so.
   case notPollable(CInt)
   /// The source was invalidated before.
   case invalidated
@@ -15,7 +15,7 @@ extension DescriptorError: CustomStringConvertible {
     switch self {
     case .notOpen(let number): "descriptor \(number) is not open"
     case .notPollable(let number):
-      "descriptor \(number) is a regular file or a folder, which cannot be waited for; "
+      "descriptor \(number) is a file, a folder or a device that cannot be waited for; "
         + "use files: .alwaysReady to have it served in every pass"
     case .invalidated: "the source was invalidated before"
     case .loopEnded: "the loop's thread has ended"

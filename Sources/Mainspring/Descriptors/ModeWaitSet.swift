@@ -136,8 +136,12 @@ final class ModeWaitSet {
     for source in slot.sources {
       if error == .notPermitted, source.files == .alwaysReady {
         if !alwaysReady.contains(where: { $0 === source }) { alwaysReady.append(source) }
-      } else if source.isValid {
+      } else if source.isValid, error == .badDescriptor || error == .notThere {
         latch(source, .closed)
+      } else if source.isValid {
+        // The kernel's means are used up, say: not the descriptor's end, and tried again when the interest is set.
+        source.isResting = true
+        latch(source, .error)
       }
     }
   }

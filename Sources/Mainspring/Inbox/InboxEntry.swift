@@ -1,7 +1,5 @@
 /// Something that a thread sent to a loop.
 struct InboxEntry: ~Copyable {
-  /// The modes that it concerns: who sleeps in another is not woken.
-  let modes: ModeMask
   let site: CallSite
   let content: Content
 

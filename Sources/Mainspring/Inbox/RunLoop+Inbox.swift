@@ -1,18 +1,22 @@
 extension RunLoop {
   /// Sends an entry and wakes the loop if it sleeps in one of the modes. Any thread.
+  ///
+  /// The modes are asked for after the entry can be seen: those of an item may change until then, and the loop may fall
+  /// asleep in one of its new modes meanwhile.
   @inline(__always)
   @discardableResult
-  func post(_ entry: consuming InboxEntry) -> Bool {
-    let modes = entry.modes
+  func post(_ entry: consuming InboxEntry, concerning modes: @autoclosure () -> ModeMask) -> Bool {
     guard inbox.post(entry) else { return false }
-    bell.ringIfAsleep(in: modes)
+    bell.ringIfAsleep(in: modes())
     return true
   }
 
   /// Lets the loop make a change to itself at its next boundary; says no if the loop has ended. Any thread.
   @discardableResult
-  func send(concerning modes: ModeMask, _ change: @escaping @Sendable (RunLoop) -> Void) -> Bool {
-    post(InboxEntry(modes: modes, site: .unknown, content: .change(change)))
+  func send(
+    concerning modes: @autoclosure () -> ModeMask, _ change: @escaping @Sendable (RunLoop) -> Void
+  ) -> Bool {
+    post(InboxEntry(site: .unknown, content: .change(change)), concerning: modes())
   }
 
   /// Makes a change of the loop's own thread once more after what others sent before it, which must not undo it:
@@ -25,11 +29,11 @@ extension RunLoop {
 
   /// Says that a source was signalled, and wakes nobody. Any other thread.
   func sendSignal(_ source: Source) {
-    _ = inbox.post(InboxEntry(modes: .none, site: source.site, content: .signal(source)))
+    _ = inbox.post(InboxEntry(site: source.site, content: .signal(source)))
   }
 
   func sendMessageNotice(_ port: AnyPort) -> Bool {
-    post(InboxEntry(modes: port.mask, site: port.site, content: .message(port)))
+    post(InboxEntry(site: port.site, content: .message(port)), concerning: port.mask)
   }
 
   /// Takes in what other threads sent: first in, first out, and nothing that comes during it more than once

@@ -14,6 +14,9 @@ extension RunLoop.Item {
   /// Invalidates, and returns when no callout of the item is on any more: what its handlers use can be torn down
   /// after that.
   ///
+  /// A source's `onCancel` is another matter: where the loop was in no run, it is called when the loop next comes to a
+  /// boundary, or at its end. What it uses must last until it was called.
+  ///
   /// From another thread this waits for the loop's next boundary and, where that lies in a run that is nested in a
   /// callout of the item, for the end of that callout. It does not wait for a loop that does not run. On the loop's
   /// own thread it is the same as `invalidate`.

@@ -83,7 +83,7 @@ extension RunLoop {
       let owner = ownerReference.storeIfNil(loop)
       precondition(
         owner === loop,
-        "\(self) was made at \(site) and already belongs to \(owner); an item belongs to one loop")
+        "this \(kindName), made at \(site), already belongs to \(owner); an item belongs to one loop")
     }
 
     /// Only on the loop's thread.

@@ -10,9 +10,8 @@ extension RunLoop {
   /// Shows on the beacon that user code is being called, and whose. A few plain stores.
   @inline(__always)
   func beginCallout(_ phase: Phase, _ site: CallSite) {
-    beacon.fileAddress.store(site.fileAddress, ordering: .relaxed)
-    beacon.lengthAndLine.store(site.lengthAndLine, ordering: .relaxed)
-    beacon.callouts.store(beacon.callouts.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    beacon.show(site)
+    beacon.countCallout()
     show(phase)
     if let tracer { tracer.entered(phase, nesting: stops.depth, site: site) }
   }
@@ -23,12 +22,14 @@ extension RunLoop {
   @inline(__always)
   func callOut(_ phase: Phase, _ site: CallSite, _ body: () -> Void) {
     // A callout may happen inside another (a source that is removed by a timer): put that one back after it.
-    let before = beacon.state.load(ordering: .relaxed)
+    let phaseBefore = Beacon.State(rawValue: beacon.state.load(ordering: .relaxed)).phase
+    let siteBefore = beacon.site
     let isOutsideRuns = !stops.isRunning
     if isOutsideRuns { countCalloutOutsideRuns(1) }
     beginCallout(phase, site)
     body()
-    beacon.state.store(before, ordering: .releasing)
+    beacon.show(siteBefore)
+    show(phaseBefore)
     if isOutsideRuns { countCalloutOutsideRuns(-1) }
   }
 
@@ -50,7 +51,7 @@ extension RunLoop {
 
   @inline(never)
   private func stampProgress() {
-    beacon.since.store(MonotonicTick.now(), ordering: .relaxed)
+    beacon.since.store(poller.coarseNow(), ordering: .relaxed)
   }
 
   /// Shows that the wait is over, and wakes the watcher that was told it could sleep meanwhile.

@@ -88,13 +88,15 @@ extension RunLoop {
   }
 
   /// Waits and collects what is due and ready into the round.
-  private func look(_ run: Run, _ limit: WaitLimit) {
+  private func look(_ run: Run, _ asked: WaitLimit) {
     let view = run.view
     if view.hasDescriptors {
       prepareWaitSet(view)
     } else {
       view.giveBackWaitSet()
     }
+    // Just made, the set may know already of something that is ready whatever the kernel says.
+    let limit = view.waitSet?.isReady ?? false ? .zero : asked
     if limit == .zero {
       collectDescriptors(view, limit)
     } else {

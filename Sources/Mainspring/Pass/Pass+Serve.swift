@@ -35,7 +35,9 @@ extension RunLoop {
     delivering = port
     beginCallout(.port, port.site)
     let delivered = port.deliver(limit: limit) {
-      runsBegun == runsBefore && run.view.includes(port) && !stops.isStopped
+      // Each message is a callout of its own: many short ones are not one long one.
+      beacon.countCallout()
+      return runsBegun == runsBefore && run.view.includes(port) && !stops.isStopped
     }
     endCallout(.port)
     delivering = outer

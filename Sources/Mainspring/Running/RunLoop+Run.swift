@@ -36,13 +36,14 @@ extension RunLoop {
     run(in: mode, limit: nil, whenEmpty: whenEmpty, stopPolicy: .countAndGoOn)
   }
 
-  /// Runs until a source was performed, a port delivered or a descriptor source was called: this one.
+  /// Runs until a source was performed, a port delivered or a descriptor source was called: this one. Also until it is
+  /// invalid, for then that will never be.
   @discardableResult
   public func run(untilHandled item: Item, in mode: Mode = .default, for limit: Duration? = nil) -> RunResult
   {
     precondition(!(item is Timer) && !(item is Observer), "\(item) is neither a source nor a port")
     let before = item.timesHandled
-    return run(in: mode, limit: limit, isSignalled: { item.timesHandled != before })
+    return run(in: mode, limit: limit, isSignalled: { item.timesHandled != before || !item.isValid })
   }
 
   /// Runs until the token is signalled, also with nothing in the mode.
@@ -76,7 +77,7 @@ extension RunLoop {
       putRoundBack(seenBy: outer.view)
       if let delivering, delivering.letNestedRunDeliver() { enlistReady(delivering) }
     }
-    let outerBeacon = (beacon.state.load(ordering: .relaxed), beaconSite)
+    let outerBeacon = (state: beacon.state.load(ordering: .relaxed), site: beacon.site)
     let beginning = stops.beginRun()
     runsBegun &+= 1
     innermost = run
@@ -108,15 +109,8 @@ extension RunLoop {
 
   /// Gives the beacon back to the callout that this run was nested in.
   private func showEnd(_ outer: (state: UInt64, site: CallSite)) {
-    beacon.fileAddress.store(outer.site.fileAddress, ordering: .relaxed)
-    beacon.lengthAndLine.store(outer.site.lengthAndLine, ordering: .relaxed)
+    beacon.show(outer.site)
     showProgress(innermost == nil ? .outside : Beacon.State(rawValue: outer.state).phase)
-  }
-
-  private var beaconSite: CallSite {
-    CallSite(
-      fileAddress: beacon.fileAddress.load(ordering: .relaxed),
-      lengthAndLine: beacon.lengthAndLine.load(ordering: .relaxed))
   }
 
   // MARK: asking

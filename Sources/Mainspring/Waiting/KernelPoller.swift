@@ -8,6 +8,8 @@ package final class KernelPoller: Poller {
 
   package func kind(of descriptor: CInt) throws(KernelError) -> DescriptorKind { try .of(descriptor) }
 
+  package func coarseNow() -> UInt64 { MonotonicClock.coarseNow() }
+
   package func makeWaitSet(for bell: borrowing KernelBell) throws(KernelError) -> any WaitSet {
     try KernelWaitSet(bell: bell)
   }

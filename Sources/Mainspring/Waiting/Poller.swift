@@ -18,6 +18,9 @@ package protocol Poller: AnyObject {
   /// Nanoseconds, monotonic.
   func now() -> UInt64
 
+  /// The same as of a tick ago at most: cheaper to ask.
+  func coarseNow() -> UInt64
+
   /// What a descriptor number stands for. Any thread.
   func kind(of descriptor: CInt) throws(KernelError) -> DescriptorKind
 

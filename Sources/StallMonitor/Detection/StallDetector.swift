@@ -39,7 +39,7 @@ struct StallDetector: Sendable {
     case suspected
     /// Past the threshold; told once.
     case confirmed
-    /// A confirmed stall is over, at this time (ns, monotonic).
+    /// A stall is over, at this time (ns, monotonic). It may not have been told before, if it was short.
     case ended(Candidate, at: UInt64)
     /// A pass ended that nobody need know of.
     case passed
@@ -56,7 +56,7 @@ struct StallDetector: Sendable {
   mutating func judge(_ reading: Reading, now: UInt64, lateness: UInt64) -> [Verdict] {
     var verdicts: [Verdict] = []
     if let former = candidate, !reading.isBusy || reading.progress != former.progress {
-      verdicts.append(end(of: former, reading, now))
+      verdicts.append(end(of: former, reading, now, lateness))
       candidate = nil
     }
     guard reading.isBusy else { return verdicts }
@@ -86,11 +86,23 @@ struct StallDetector: Sendable {
     reading.since == 0 || reading.since > now ? now : reading.since
   }
 
-  private func end(of former: Candidate, _ reading: Reading, _ now: UInt64) -> Verdict {
-    guard former.isConfirmed else { return .passed }
+  private func end(of former: Candidate, _ reading: Reading, _ now: UInt64, _ lateness: UInt64) -> Verdict {
     // The stamp is the end's only if it is not still that of the beginning: the end of a loop makes none.
     let isOfEnd =
       reading.progress != former.progress ? reading.since >= former.start : reading.since > former.start
-    return .ended(former, at: isOfEnd && reading.since <= now ? reading.since : now)
+    let end = isOfEnd && reading.since <= now ? reading.since : now
+    var ended = former
+    if lateness > Self.latenessGrace {
+      // The part of the pass that lies in the time by which the watcher overslept.
+      let punctual = now - min(lateness, now)
+      ended.excluded += end > punctual ? min(end - punctual, end - min(end, former.start)) : 0
+    }
+    if ended.isConfirmed { return .ended(ended, at: end) }
+    // Past the threshold between two looks. Only the very next stamp says when a pass ended; a later one is another's.
+    guard isOfEnd, reading.progress == former.progress &+ 1, ended.counted(at: end) >= threshold else {
+      return .passed
+    }
+    ended.isConfirmed = true
+    return .ended(ended, at: end)
   }
 }

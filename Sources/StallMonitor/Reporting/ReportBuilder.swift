@@ -93,8 +93,8 @@ struct ReportBuilder {
 
   // MARK: time and cost
 
-  /// Progress is stamped with the kernel's tick, which is at most so old.
-  private static let stampUncertainty = Duration.milliseconds(4)
+  /// Progress is stamped with the kernel's last tick: what happened may have happened so much later.
+  private static let stampUncertainty = Duration.nanoseconds(Int64(MonotonicClock.coarseResolution))
 
   private var time: Report.Time {
     let startUnix = open.startUnix ?? .ofMonotonic(start)

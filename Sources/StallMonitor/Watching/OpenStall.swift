@@ -50,15 +50,21 @@ struct OpenStall: Sendable {
     rhythm = SampleRhythm(tick: tick)
   }
 
-  mutating func note(_ reading: Reading, at now: UInt64, lateness: UInt64, thread: Int32) {
+  /// Notes what the thread has used up to now.
+  mutating func noteTimes(at now: UInt64, lateness: UInt64, thread: Int32) {
     watcherLate = max(watcherLate, lateness)
     timesAtLast = ThreadTimes(thread: thread)
     timesWindow = now - firstSeen
+  }
+
+  /// Notes which callout the loop is in. The first that is seen is given the time since the pass began.
+  mutating func noteCallout(_ reading: Reading, at now: UInt64, passStart: UInt64) {
     if let last = callouts.indices.last, callouts[last].number == reading.callouts {
       callouts[last].to = now
     } else {
       if let last = callouts.indices.last { callouts[last].to = now }
-      callouts.append(CalloutSpan(number: reading.callouts, reading: reading, from: now, to: now))
+      let from = callouts.isEmpty ? min(passStart, now) : now
+      callouts.append(CalloutSpan(number: reading.callouts, reading: reading, from: from, to: now))
       if callouts.count > Self.calloutsMax { callouts.remove(at: 1) }
     }
   }

@@ -69,26 +69,36 @@ final class WatchedLoop {
     let reading = Reading(beacon)
     let lateness = nanoseconds(lateness, reading, now)
     var findings: [Finding] = []
+    if let candidate = detector.candidate, reading.isBusy, reading.progress == candidate.progress {
+      open?.noteCallout(reading, at: now, passStart: candidate.start)
+    }
     for verdict in detector.judge(reading, now: now, lateness: lateness) {
       switch verdict {
-      case .began: open = OpenStall(firstSeen: now, thread: thread, tick: tick)
+      case .began:
+        open = OpenStall(firstSeen: now, thread: thread, tick: tick)
+        open?.noteCallout(reading, at: now, passStart: detector.candidate?.start ?? now)
       case .suspected:
-        open?.note(reading, at: now, lateness: lateness, thread: thread)
+        open?.noteTimes(at: now, lateness: lateness, thread: thread)
         if thread != 0, open?.rhythm.isDue(at: now) ?? false {
           open?.takeSample(of: reading, at: now, thread: thread, with: sampler) { Reading(beacon) }
         }
       case .confirmed:
-        identifier = .random()
-        open?.confirmedAt = now
-        open?.startUnix = detector.candidate.map { .ofMonotonic($0.start) }
+        detector.candidate.map { noteConfirmed($0, at: now) }
         findings += finding(of: detector.candidate, end: nil, now)
       case .ended(let candidate, let end):
+        if open?.confirmedAt == nil { noteConfirmed(candidate, at: now) }
         findings += finding(of: candidate, end: end, now)
         open = nil
       case .passed: open = nil
       }
     }
     return findings
+  }
+
+  private func noteConfirmed(_ candidate: StallDetector.Candidate, at now: UInt64) {
+    identifier = .random()
+    open?.confirmedAt = now
+    open?.startUnix = .ofMonotonic(candidate.start)
   }
 
   private func nanoseconds(_ lateness: Lateness, _ reading: Reading, _ now: UInt64) -> UInt64 {

@@ -7,7 +7,7 @@ import Testing
   /// An entry that carries a number, in its site.
   private func entry(_ number: Int) -> InboxEntry {
     InboxEntry(
-      modes: .none, site: CallSite(fileAddress: UInt(number), lengthAndLine: 0), content: .change { _ in })
+      site: CallSite(fileAddress: UInt(number), lengthAndLine: 0), content: .change { _ in })
   }
 
   private func takeOne(_ inbox: borrowing Inbox, _ mayTakeMore: inout Bool) -> Int? {
@@ -78,7 +78,7 @@ import Testing
       for (index, flag) in flags.enumerated() {
         let token = ReleaseToken(flag)
         _ = inbox.post(
-          InboxEntry(modes: .none, site: .unknown, content: .block(.default, { token.touch() })))
+          InboxEntry(site: .unknown, content: .block(.default, { token.touch() })))
         if index == 1 {
           var mayTakeMore = true
           _ = inbox.next(mayTakeMore: &mayTakeMore)
@@ -101,7 +101,7 @@ import Testing
         for number in 0..<count {
           _ = shared.inbox.post(
             InboxEntry(
-              modes: .none, site: CallSite(fileAddress: UInt(thread * count + number), lengthAndLine: 0),
+              site: CallSite(fileAddress: UInt(thread * count + number), lengthAndLine: 0),
               content: .change { _ in }))
         }
         shared.finished.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -120,5 +120,21 @@ import Testing
     for thread in threads { thread.join() }
     #expect(wrong == 0)
     #expect(next == [Int](repeating: count, count: threadCount))
+  }
+}
+
+@Suite struct PostOrderTests {
+  @Test func `whom an entry concerns is asked when it can be seen already`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    var wasSeen = false
+    // Asked before, an item that was attached meanwhile would concern nobody, and its loop would sleep on.
+    loop.send(concerning: asked { wasSeen = !loop.inbox.isEmpty }) { _ in }
+    #expect(wasSeen)
+  }
+
+  private func asked(_ note: () -> Void) -> ModeMask {
+    note()
+    return .none
   }
 }

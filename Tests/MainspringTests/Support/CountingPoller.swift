@@ -22,6 +22,8 @@ final class CountingPoller: Poller, @unchecked Sendable {
     return kernel.now()
   }
 
+  func coarseNow() -> UInt64 { kernel.coarseNow() }
+
   func kind(of descriptor: CInt) throws(KernelError) -> DescriptorKind { try kernel.kind(of: descriptor) }
 
   func makeWaitSet(for bell: borrowing KernelBell) throws(KernelError) -> any WaitSet {
