@@ -40,24 +40,30 @@ public struct DurationArgument: Sendable, Equatable, ArgumentValue {
   private static func nanoseconds(
     whole: Substring, fraction: Substring, unit: Int64, argument: String
   ) throws(MalformedArgument) -> Int64 {
-    var total: Int64 = 0
-    for digit in whole {
-      // The limit is far below the largest Int64, so that ten times it and a digit still fit.
-      total = total * 10 + Int64(digit.wholeNumberValue ?? 0)
-      guard total <= nanosecondsMax / unit else {
-        throw MalformedArgument("'\(argument)' is longer than a hundred years")
-      }
-    }
-    total *= unit
+    // Any number of digits may come: nil once the sum does not fit.
+    var total: Int64? = 0
+    for digit in whole { total = sum(total, times: 10, digit.wholeNumberValue ?? 0, times: 1) }
+    total = sum(total, times: unit, 0, times: 0)
     var place = unit
     for digit in fraction where digit != "0" || place % 10 == 0 {
       guard place % 10 == 0 else { throw MalformedArgument("'\(argument)' is finer than a nanosecond") }
       place /= 10
-      total += Int64(digit.wholeNumberValue ?? 0) * place
+      total = sum(total, times: 1, digit.wholeNumberValue ?? 0, times: place)
     }
-    guard total <= nanosecondsMax else {
+    guard let total, total <= nanosecondsMax else {
       throw MalformedArgument("'\(argument)' is longer than a hundred years")
     }
     return total
+  }
+
+  /// `total` × `factor` + `digit` × `place`, or `nil` if that does not fit.
+  private static func sum(
+    _ total: Int64?, times factor: Int64, _ digit: Int, times place: Int64
+  ) -> Int64? {
+    guard let total else { return nil }
+    let (product, isProductTooLarge) = total.multipliedReportingOverflow(by: factor)
+    let (addend, isAddendTooLarge) = Int64(digit).multipliedReportingOverflow(by: place)
+    let (sum, isSumTooLarge) = product.addingReportingOverflow(addend)
+    return isProductTooLarge || isAddendTooLarge || isSumTooLarge ? nil : sum
   }
 }

@@ -32,4 +32,31 @@ import Testing
   func `what cannot be read is explained`(text: String, explanation: String) {
     #expect(throws: MalformedArgument(explanation)) { try DurationArgument(argument: text) }
   }
+
+  private static let units = ["ns", "us", "µs", "ms", "s", "m", "h"]
+  private static let long = String(repeating: "0", count: 40)
+
+  @Test(arguments: units, ["10000000000000000000", "9223372036854775807", "1" + long])
+  func `a number of many digits is too long in every unit`(unit: String, number: String) {
+    for text in [number + unit, number + ".0" + unit] {
+      #expect(throws: MalformedArgument("'\(text)' is longer than a hundred years")) {
+        try DurationArgument(argument: text)
+      }
+    }
+  }
+
+  @Test(arguments: units)
+  func `digits that add nothing are read however many they are`(unit: String) throws {
+    let one = try DurationArgument(argument: "1" + unit)
+    #expect(try DurationArgument(argument: Self.long + "1." + Self.long + unit) == one)
+  }
+
+  @Test(arguments: units)
+  func `a fraction of many digits is too fine in every unit`(unit: String) {
+    for text in ["0." + Self.long + "1" + unit, "1.0000000000000000009" + unit] {
+      #expect(throws: MalformedArgument("'\(text)' is finer than a nanosecond")) {
+        try DurationArgument(argument: text)
+      }
+    }
+  }
 }
