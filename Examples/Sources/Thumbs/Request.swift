@@ -40,7 +40,8 @@ enum Request: Sendable, Equatable {
     }
   }
 
-  private static let version = "0.1.0"
+  /// The program's version.
+  static let version = "0.1.0"
 
   fileprivate static let pictures = Option(
     name: "pictures", value: "FOLDER", help: "Where the pictures are; /usr/share/backgrounds/mate by default")

@@ -44,7 +44,7 @@ struct Summary {
   }
 
   private var stalls: String {
-    guard !reports.isEmpty else { return "No stall: no pass took as long as the threshold.\n" }
+    guard !reports.isEmpty else { return "No stall: no pass was seen to take as long as the threshold.\n" }
     let count = reports.count == 1 ? "1 stall" : "\(reports.count) stalls"
     let rows = [Report.summaryHeader] + reports.map(\.summary)
     return "\(count), with reports in \(settings.reports.onOneLine):\n\n" + rows.joined(separator: "\n")
