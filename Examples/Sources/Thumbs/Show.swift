@@ -8,6 +8,9 @@ import Synchronization
 /// The whole show: idle work on the main loop, a careless callback in the middle of it, and what the monitor saw.
 @MainActor
 final class Show {
+  /// How long reports may take: naming functions is slow where the program was not built in release.
+  private static let reportsWait = Duration.seconds(20)
+
   private let settings: Request.Settings
   private let work: ThumbnailWork
   /// The picture that the careless callback takes on, if there is any picture at all.
@@ -55,7 +58,7 @@ final class Show {
     work.begin()
     addCarelessTimer(after: .milliseconds(200))
     RunLoop.main.run()
-    monitor.stop()
+    monitor.stop(waitingFor: Self.reportsWait)
   }
 
   /// If no report came of the careless callback, since this machine was too fast for what counts as a stall or the
@@ -76,7 +79,7 @@ final class Show {
     let monitor = try startMonitor(lower)
     addCarelessTimer(after: .milliseconds(10))
     RunLoop.main.run()
-    monitor.stop()
+    monitor.stop(waitingFor: Self.reportsWait)
     if !isCarelessReported { Thumbs.complain("it was not seen again; larger pictures take longer") }
   }
 
