@@ -34,8 +34,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "CommandLineOptions", swiftSettings: strict),
     .executableTarget(
-      name: "MainspringCommand", dependencies: ["Mainspring", "StallReport", "CommandLineOptions"],
-      swiftSettings: strict),
+      name: "MainspringCommand", dependencies: ["CommandLineOptions"], swiftSettings: strict),
 
     .testTarget(name: "LinuxKernelTests", dependencies: ["LinuxKernel"], swiftSettings: strict),
     .executableTarget(
@@ -50,9 +49,7 @@ let package = Package(
       name: "SimulationTests", dependencies: ["Mainspring", "MainspringTesting"], swiftSettings: strict),
     .testTarget(name: "SleepProtocolTests", dependencies: ["Mainspring"], swiftSettings: strict),
     .testTarget(name: "StallReportTests", dependencies: ["StallReport"], swiftSettings: strict),
-    .testTarget(
-      name: "SymbolsTests", dependencies: ["Symbols", "CStackCapture", "LinuxKernel"],
-      swiftSettings: strict),
+    .testTarget(name: "SymbolsTests", dependencies: ["Symbols"], swiftSettings: strict),
     .testTarget(
       name: "StallMonitorTests", dependencies: ["StallMonitor", "MainspringTesting"],
       swiftSettings: strict),
@@ -60,7 +57,7 @@ let package = Package(
       name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"], swiftSettings: strict),
     .testTarget(
       name: "MainspringCommandTests",
-      dependencies: ["MainspringCommand", "StallReport", "CommandLineOptions"], swiftSettings: strict),
+      dependencies: ["MainspringCommand", "CommandLineOptions"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

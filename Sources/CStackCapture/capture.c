@@ -33,7 +33,6 @@ typedef struct {
 
 enum { SLOT_COUNT = 64 };
 static slot_t slots[SLOT_COUNT];
-static _Atomic uint64_t capture_count, timeout_count, late_count, restarted_count;
 
 static uint64_t now(void) {
     struct timespec t;
@@ -103,12 +102,10 @@ bool ms_capture_in_handler(const siginfo_t *info, ucontext_t *context) {
     if ((uintptr_t)slot < (uintptr_t)slots || offset >= sizeof slots || offset % sizeof *slot != 0) return false;
     // A late signal finds another state or another thread, and leaves: but its interruption is undone, too.
     if (atomic_load(&slot->thread) != (int32_t)syscall(SYS_gettid) || !change(slot, REQUESTED, COPYING)) {
-        atomic_fetch_add_explicit(&late_count, 1, memory_order_relaxed);
         ms_restart_interrupted_call(context, NULL);
         return true;
     }
     fill(slot, context);
-    if (slot->result.restarted_call) atomic_fetch_add_explicit(&restarted_count, 1, memory_order_relaxed);
     if (!change(slot, COPYING, DONE)) atomic_store(&slot->state, IDLE);
     syscall(SYS_futex, &slot->state, FUTEX_WAKE_PRIVATE, 1L, NULL, NULL, 0L);
     return true;
@@ -170,7 +167,6 @@ static int await(slot_t *slot, uint64_t deadline) {
         if (time < limit) {
             sleep_on(&slot->state, state, limit - time);
         } else if (change(slot, state, state == COPYING ? ABANDONED : IDLE)) {
-            atomic_fetch_add(&timeout_count, 1);
             return ETIMEDOUT;
         }
     }
@@ -193,7 +189,6 @@ int ms_capture_thread(int number, const ms_capture_request *request, ms_capture_
     error = await(slot, slot->requested_at + timeout);
     if (error != 0) return error;
     *result = slot->result;
-    atomic_fetch_add(&capture_count, 1);
     atomic_store(&slot->state, IDLE);
     return 0;
 }
@@ -206,15 +201,4 @@ void ms_slot_copy_stack(int number, void *to, size_t count) {
     if (!is_slot(number)) return;
     uint64_t held = slots[number].result.stack_bytes;
     memcpy(to, slots[number].stack, count < held ? count : held);
-}
-
-ms_capture_counts ms_capture_get_counts(void) {
-    return (ms_capture_counts){
-        .captures = atomic_load(&capture_count),
-        .timeouts = atomic_load(&timeout_count),
-        .late_signals = atomic_load(&late_count),
-        .foreign_signals = atomic_load(&ms_foreign_signals),
-        .restarted_calls = atomic_load(&restarted_count),
-        .known_call_sites = (uint64_t)ms_call_sites_count(),
-    };
 }

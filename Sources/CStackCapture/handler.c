@@ -9,14 +9,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-_Atomic uint64_t ms_foreign_signals;
 static _Atomic int realtime_signal;
 static struct sigaction previous_profiling;
 static int install_error;
 
 /// A signal that is not ours goes to whoever had it before.
 static void pass_on(int number, siginfo_t *info, void *context) {
-    atomic_fetch_add_explicit(&ms_foreign_signals, 1, memory_order_relaxed);
     // The real-time signal had no owner. A default action is not carried out: it would end the process.
     if (number != SIGPROF) return;
     if (previous_profiling.sa_flags & SA_SIGINFO) {

@@ -20,9 +20,6 @@ void ms_call_sites_learn(void);
 /// Remembers the place where a thread sleeps in `number`, if the code before it agrees.
 void ms_call_sites_add(uint64_t program_counter, int64_t number);
 
-/// How many places are known.
-int ms_call_sites_count(void);
-
 /// Steps an interrupted call back onto its `syscall` instruction, so that the program sees no EINTR.
 /// `request` may be NULL. In the handler. Says whether it did.
 bool ms_restart_interrupted_call(ucontext_t *context, const ms_capture_request *request);
@@ -30,6 +27,3 @@ bool ms_restart_interrupted_call(ucontext_t *context, const ms_capture_request *
 /// The part of a capture that runs on the target. `slot` is what the signal carried; not trusted.
 /// Says whether the signal was one of ours.
 bool ms_capture_in_handler(const siginfo_t *info, ucontext_t *context);
-
-/// Counters that the handler bumps.
-extern _Atomic uint64_t ms_foreign_signals;

@@ -56,10 +56,6 @@ static struct { uint64_t program_counter; int number; } sites[SITE_COUNT_MAX];
 static _Atomic int site_count;
 static pthread_mutex_t site_lock = PTHREAD_MUTEX_INITIALIZER;
 
-int ms_call_sites_count(void) {
-    return atomic_load(&site_count);
-}
-
 static int number_at(uint64_t program_counter) {
     int count = atomic_load_explicit(&site_count, memory_order_acquire);
     for (int i = 0; i < count; i++) {

@@ -81,12 +81,6 @@ uint64_t ms_slot_register(int slot, int number);
 /// Copies the first `count` bytes of the captured stack.
 void ms_slot_copy_stack(int slot, void *to, size_t count);
 
-/// Counts since the process began.
-typedef struct {
-    uint64_t captures, timeouts, late_signals, foreign_signals, restarted_calls, known_call_sites;
-} ms_capture_counts;
-ms_capture_counts ms_capture_get_counts(void);
-
 // ---- Interrupted calls (interrupted_calls.c)
 
 /// Whether an interruption of this system call could show as a short count, or cannot be undone.
