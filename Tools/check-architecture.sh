@@ -1,6 +1,6 @@
 #!/bin/sh
-# Four facts of the architecture: what each target imports, that a user of the loop alone links no Foundation,
-# that every @unchecked Sendable is on the list, and that the sources are formatted.
+# Four facts of the architecture: what each target imports, that a user of the loop alone links neither
+# Foundation nor dispatch, that every @unchecked Sendable is on the list, and that the sources are formatted.
 set -eu
 cd "$(dirname "$0")/.."
 failed=0
@@ -23,9 +23,11 @@ for folder in Sources/*/; do
   done
 done
 
-# 2. No Foundation under the loop: a program that uses the product Mainspring alone.
+# 2. Neither Foundation nor dispatch under the loop: a program that uses the product Mainspring alone.
 client=$(Tools/check-client.sh) || { complain "the client package does not build"; client=""; }
-if [ -n "$client" ] && ldd "$client" | grep -q Foundation; then complain "a client of Mainspring links Foundation"; fi
+for library in Foundation dispatch BlocksRuntime; do
+  if [ -n "$client" ] && ldd "$client" | grep -q "$library"; then complain "a client of Mainspring links $library"; fi
+done
 
 # 3. Promises that the compiler cannot check.
 git grep -hoE '(class|struct|enum|extension) +[A-Za-z_.<>]+[^{]*@unchecked Sendable' -- 'Sources/*.swift' |
@@ -43,5 +45,5 @@ if git grep -nE 'nonisolated\(unsafe\)' -- 'Sources/*.swift'; then complain "non
 # 4. Form.
 swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks || complain "not formatted: run 'make format'"
 
-[ "$failed" -eq 0 ] && echo "architecture: imports, Foundation, promises and form are as they should be"
+[ "$failed" -eq 0 ] && echo "architecture: imports, libraries, promises and form are as they should be"
 exit "$failed"

@@ -1,11 +1,14 @@
 #!/bin/sh
-# Builds a package outside the tree that uses the product Mainspring alone, the README's first example, with the headers of the -dev packages
-# hidden, and fails on any warning. Prints the path of the program that it built.
+# Builds and runs the README's programs in a package outside the tree, with the headers of the -dev packages hidden,
+# and fails on any warning: the first example, which uses the product Mainspring alone, and the one on virtual time.
+# Prints the path of the first.
 set -eu
 cd "$(dirname "$0")/.."
 tree=$(pwd)
 client=${MAINSPRING_CLIENT_FOLDER:-${TMPDIR:-/tmp}/mainspring-client-$(id -u)}
-mkdir -p "$client/Sources/Client"
+# A warning shows only while a file is compiled: nothing of an earlier build may be left.
+rm -rf "$client/.build"
+mkdir -p "$client/Sources/Client" "$client/Sources/VirtualTime"
 
 cat >"$client/Package.swift" <<PACKAGE
 // swift-tools-version: 6.3
@@ -15,13 +18,25 @@ let package = Package(
   name: "client",
   dependencies: [.package(name: "mainspring", path: "$tree")],
   targets: [
-    .executableTarget(name: "Client", dependencies: [.product(name: "Mainspring", package: "mainspring")])
+    .executableTarget(name: "Client", dependencies: [.product(name: "Mainspring", package: "mainspring")]),
+    .executableTarget(
+      name: "VirtualTime", dependencies: [.product(name: "MainspringTesting", package: "mainspring")]),
   ]
 )
 PACKAGE
 # The program is the README's first example, so that what people copy is what is built.
 sed -n '/^```swift$/,/^```$/{/^```/!p;/^```$/q}' README.md >"$client/Sources/Client/Client.swift"
 grep -q '@main' "$client/Sources/Client/Client.swift" || { echo "check-client: the README begins with no program" >&2; exit 1; }
+
+# The example on virtual time is a few statements: its imports stay outside, the others become a program.
+virtual=$(awk '/^```swift$/ { getline; inside = /^import MainspringTesting$/ } /^```$/ { inside = 0 } inside' README.md)
+[ -n "$virtual" ] || { echo "check-client: the README has no example on virtual time" >&2; exit 1; }
+{
+  printf '%s\n' "$virtual" | grep '^import '
+  printf '\n@main\nstruct VirtualTime {\n  static func main() {\n'
+  printf '%s\n' "$virtual" | sed '/^import /d; s/^/    /'
+  printf '  }\n}\n'
+} >"$client/Sources/VirtualTime/VirtualTime.swift"
 
 # Every header of the -dev packages becomes one that stops the compiler.
 echo '#error "this header must not be needed by a user of Mainspring"' >"$client/hidden.h"
@@ -44,9 +59,12 @@ if grep -i 'warning:' "$log" >&2; then
   echo "check-client: the build of a client package warns" >&2
   exit 1
 fi
-program=$(swift build --package-path "$client" -Xcc -ivfsoverlay -Xcc "$client/hidden.json" --show-bin-path 2>/dev/null)/Client
+folder=$(swift build --package-path "$client" -Xcc -ivfsoverlay -Xcc "$client/hidden.json" --show-bin-path 2>/dev/null)
+program=$folder/Client
 case $("$program") in
   *beat*"the run ended: finished") ;;
-  *) echo "check-client: the README's example does not do what it says" >&2; exit 1 ;;
+  *) echo "check-client: the README's first example does not do what it says" >&2; exit 1 ;;
 esac
+beats=$("$folder/VirtualTime")
+[ "$beats" = 3600 ] || { echo "check-client: the README's hour of virtual time had $beats beats, not 3600" >&2; exit 1; }
 echo "$program"
