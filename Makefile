@@ -3,11 +3,11 @@
 
 help:
 	@echo "make demo        build in release, stall a loop on real pictures, and show who did it"
-	@echo "make test        build everything and run every test"
+	@echo "make test        build everything, examples and benchmarks too, and run every test"
 	@echo "make check-long  the longer checks: larger explorations, sanitizers"
 	@echo "make bench       the loop on the workloads that run loops are compared by"
 	@echo "make format      bring the sources into form"
-	@echo "make deps        install what is missing (the two above call it)"
+	@echo "make deps        install what is missing (make demo, test and check-long call it)"
 
 deps:
 	@Tools/deps.sh
@@ -22,6 +22,8 @@ test: deps
 	swift test --disable-xctest --skip-build --filter StallMonitorTests
 	@touch Examples/Package.swift
 	swift test --disable-xctest --package-path Examples
+	@touch Benchmarks/Package.swift
+	swift build --package-path Benchmarks
 	Tools/check-client.sh
 
 check-long: deps
