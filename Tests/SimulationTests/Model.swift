@@ -1,4 +1,4 @@
-/// A run loop written from the rules (M1–M36), for obviousness: arrays that are searched, and everything spelled out.
+/// A run loop written from the rules (M1–M35), for obviousness: arrays that are searched, and everything spelled out.
 ///
 /// What an item, a timer or a run is stands in `Model+Parts.swift`.
 final class Model: World {
