@@ -1,4 +1,4 @@
-// main(), the workloads, and the output line, for every C peer.
+// main(), the workloads, and the output line.
 #define _GNU_SOURCE
 #include "CHarness.h"
 #include <errno.h>
@@ -377,5 +377,5 @@ int harness_main(int argc, char **argv) {
     if (ops.run_in_thread) { pthread_t t; pthread_create(&t, NULL, run_it, NULL); pthread_join(t, NULL); }
     else run_it(NULL);
     fflush(stdout);
-    _exit(0); // no peer's exit handlers in the way
+    _exit(0); // no exit handlers in the way
 }

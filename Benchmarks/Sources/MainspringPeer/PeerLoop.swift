@@ -14,16 +14,16 @@ struct Callback: @unchecked Sendable {
 ///
 /// Made and used on the loop's thread, except `source` and `loop`, which every thread may use.
 final class PeerLoop: @unchecked Sendable {
-  // Sendable: the harness touches `timers`, `repeating` and `descriptors` on the loop's thread alone.
+  // Sendable: the harness touches `timers`, their references, `armed` and `base` on the loop's thread alone.
   let loop = RunLoop.current
   var source: RunLoop.Source?
   var timers: [RunLoop.Timer] = []
   /// The same timers, kept by `timers`.
   var timerReferences = UnsafeMutablePointer<Unmanaged<RunLoop.Timer>>.allocate(capacity: 1)
   var armed = UnsafeMutablePointer<Callback>.allocate(capacity: 1)
-  /// What delays are counted from: the clock as it was read last, as in the peers that keep one.
+  /// What delays are counted from: the clock as it was read last, at the start of a batch.
   var base = RunLoop.Instant.now
-  /// Keeps the mode from being empty, as every other peer's loop is kept.
+  /// Keeps the mode from being empty while the harness has nothing in it.
   let keeper = RunLoop.Source { _ in }
 
   init() { loop.add(keeper, to: .default) }

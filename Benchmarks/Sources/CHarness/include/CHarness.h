@@ -1,7 +1,7 @@
-// The workloads that run loops are compared by. A driver fills in one `struct peer_ops` and calls
-// harness_main, which runs one workload and prints one line.
-#ifndef PEERS_COMMON_H
-#define PEERS_COMMON_H
+// The workloads that run loops are compared by. A peer is a loop and a way of using it: the program fills in one
+// `struct peer_ops` for it and calls harness_main, which runs one workload and prints one line.
+#ifndef CHARNESS_H
+#define CHARNESS_H
 #include <stdint.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,7 +28,6 @@ struct peer_ops {
     void (*timers_alloc)(void *l, long n);
     void (*timer_arm)(void *l, long i, uint64_t delay_ns, task_fn cb, void *arg);
     void (*timer_cancel)(void *l, long i);
-    void (*timer_free)(void *l, long i);               // optional: release a fired timer
     void (*timer_repeat)(void *l, uint64_t interval_ns, task_fn cb, void *arg);
     void (*time_update)(void *l);   // set when delays count from the loop's cached clock
     void (*timers_sync)(void *l);   // set when arm/cancel are asynchronous: wait for all of them
@@ -43,10 +42,10 @@ struct peer_ops {
     bool eventfd_only;      // W5 with pipes is not possible
     bool loop_reads_fd;     // the loop itself reads the eventfd before calling cb
     long max_timers;        // 0: no limit
-    const char *na_timer, *na_fd, *na_pass, *na_observer; // reasons, for the table
+    const char *na_timer, *na_fd, *na_pass, *na_observer; // why a workload is not possible
 };
 
-// The peer file defines this: fill *ops for `name`, return false if unknown.
+// The program defines this: fill *ops for `name`, return false if unknown.
 bool peer_lookup(const char *name, struct peer_ops *ops);
 
 static inline uint64_t now_ns(void) {
@@ -55,31 +54,6 @@ static inline uint64_t now_ns(void) {
     return (uint64_t)ts.tv_sec * 1000000000ull + (uint64_t)ts.tv_nsec;
 }
 int harness_main(int argc, char **argv);
-uint64_t rnd(void); // xorshift64*, fixed seed: the same sequence for each peer
+uint64_t rnd(void); // xorshift64*, fixed seed: the same sequence in each run
 void die(const char *fmt, ...);
-
-// A mutex-protected task list, the usual companion of uv_async_t and friends.
-struct task { struct task *next; task_fn fn; void *arg; };
-struct task_queue { pthread_mutex_t m; struct task *head, **tail; };
-static inline void tq_init(struct task_queue *q) {
-    pthread_mutex_init(&q->m, NULL); q->head = NULL; q->tail = &q->head;
-}
-static inline bool tq_push(struct task_queue *q, task_fn fn, void *arg) {
-    struct task *t = malloc(sizeof *t);
-    t->next = NULL; t->fn = fn; t->arg = arg;
-    pthread_mutex_lock(&q->m);
-    bool was_empty = q->head == NULL;
-    *q->tail = t; q->tail = &t->next;
-    pthread_mutex_unlock(&q->m);
-    return was_empty;
-}
-static inline long tq_drain(struct task_queue *q) {
-    pthread_mutex_lock(&q->m);
-    struct task *t = q->head;
-    q->head = NULL; q->tail = &q->head;
-    pthread_mutex_unlock(&q->m);
-    long n = 0;
-    while (t) { struct task *x = t; t = t->next; x->fn(x->arg); free(x); n++; }
-    return n;
-}
 #endif
