@@ -51,7 +51,8 @@ let package = Package(
     .testTarget(name: "StallReportTests", dependencies: ["StallReport"], swiftSettings: strict),
     .testTarget(name: "SymbolsTests", dependencies: ["Symbols"], swiftSettings: strict),
     .testTarget(
-      name: "StallMonitorTests", dependencies: ["StallMonitor", "MainspringTesting"],
+      name: "StallMonitorTests",
+      dependencies: ["StallMonitor", "StallReport", "Symbols", "Mainspring", "LinuxKernel", "CLinuxKernel"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"], swiftSettings: strict),

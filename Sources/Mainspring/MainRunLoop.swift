@@ -65,7 +65,7 @@ public struct MainRunLoop: Sendable {
   public func add(_ item: RunLoop.Item, to mode: RunLoop.Mode) -> Bool { base.add(item, to: mode) }
 
   /// As `RunLoop.add(_:to:)` for descriptor sources.
-  public func add(_ source: RunLoop.DescriptorSource, to mode: RunLoop.Mode) throws(DescriptorError) {
+  public func add(_ source: RunLoop.DescriptorSource, to mode: RunLoop.Mode) throws(RunLoop.DescriptorError) {
     try base.add(source, to: mode)
   }
 

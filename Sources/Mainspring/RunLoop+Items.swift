@@ -24,7 +24,7 @@ extension RunLoop {
   /// Adds a descriptor source; what the kernel can say against it is said at once.
   ///
   /// - Throws: why it could not be added; nothing was.
-  public func add(_ source: DescriptorSource, to mode: Mode) throws(DescriptorError) {
+  public func add(_ source: DescriptorSource, to mode: Mode) throws(RunLoop.DescriptorError) {
     guard source.isValid else { throw .invalidated }
     do throws(KernelError) {
       if try poller.kind(of: source.descriptor) == .file, source.files == .refuse {

@@ -203,11 +203,11 @@ import Testing
       let folder = unsafe open("/", O_RDONLY | O_CLOEXEC)
       defer { for number in [file, folder] { close(number) } }
       for number in [file, folder] {
-        #expect(throws: DescriptorError.notPollable(number)) {
+        #expect(throws: RunLoop.DescriptorError.notPollable(number)) {
           try loop.add(RunLoop.DescriptorSource(number) { _, _ in }, to: .default)
         }
       }
-      #expect(throws: DescriptorError.notOpen(1 << 20)) {
+      #expect(throws: RunLoop.DescriptorError.notOpen(1 << 20)) {
         try loop.add(RunLoop.DescriptorSource(1 << 20) { _, _ in }, to: .default)
       }
       #expect(loop.run(in: .default).reason == .finished, "nothing was added")

@@ -172,14 +172,14 @@ import Testing
 
   @Test func `M28: a descriptor that is not open and a source that is invalid are errors at add`() {
     let virtual = VirtualRunLoop()
-    #expect(throws: DescriptorError.notOpen(-1)) {
+    #expect(throws: RunLoop.DescriptorError.notOpen(-1)) {
       try virtual.loop.add(RunLoop.DescriptorSource(-1) { _, _ in }, to: .default)
     }
     let invalid = RunLoop.DescriptorSource(7) { _, _ in }
     invalid.invalidate()
-    #expect(throws: DescriptorError.invalidated) { try virtual.loop.add(invalid, to: .default) }
+    #expect(throws: RunLoop.DescriptorError.invalidated) { try virtual.loop.add(invalid, to: .default) }
     virtual.end()
-    #expect(throws: DescriptorError.loopEnded) {
+    #expect(throws: RunLoop.DescriptorError.loopEnded) {
       try virtual.loop.add(RunLoop.DescriptorSource(7) { _, _ in }, to: .default)
     }
   }

@@ -4,6 +4,8 @@ import MainspringTesting
 import Synchronization
 import Testing
 
+private typealias InvalidationError = RunLoop.InvalidationError
+
 @Suite struct InvalidateAndWaitTests {
   /// A loop on a thread of its own that runs until it is stopped.
   private final class Host: Sendable {

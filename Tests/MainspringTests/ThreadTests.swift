@@ -141,7 +141,7 @@ import Testing
     #expect(port.send(1) == .closed)
     #expect(loop.stop() == false)
     let pipe = Pipe()
-    #expect(throws: DescriptorError.loopEnded) {
+    #expect(throws: RunLoop.DescriptorError.loopEnded) {
       try loop.add(RunLoop.DescriptorSource(pipe.readEnd) { _, _ in }, to: .default)
     }
     // Nothing to tell, and nothing that could happen: it must only do no harm.

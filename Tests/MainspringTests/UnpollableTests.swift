@@ -14,7 +14,7 @@ import Testing
     TestThread {
       let loop = RunLoop.current
       withNull { null in
-        #expect(throws: DescriptorError.notPollable(null)) {
+        #expect(throws: RunLoop.DescriptorError.notPollable(null)) {
           try loop.add(RunLoop.DescriptorSource(null) { _, _ in }, to: .default)
         }
       }

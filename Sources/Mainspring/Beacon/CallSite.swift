@@ -1,7 +1,7 @@
 /// Where in the user's source an item was made or a block was queued, in two words.
 ///
 /// The file's name is a literal of the program and lives as long as the code does.
-@safe public struct CallSite: Sendable {
+@safe package struct CallSite: Sendable {
   package let fileAddress: UInt
   /// The name's length in the upper half, the line in the lower.
   package let lengthAndLine: UInt64
@@ -12,25 +12,19 @@
   }
 
   /// The place of the call, when given as default arguments.
-  @inlinable
-  public init(_ file: StaticString, _ line: UInt) {
+  package init(_ file: StaticString, _ line: UInt) {
     // SAFETY: only the address is kept; a literal's bytes are never freed.
     let start = unsafe file.hasPointerRepresentation ? UInt(bitPattern: file.utf8Start) : 0
     let length = file.hasPointerRepresentation ? file.utf8CodeUnitCount : 0
     self.init(
-      unchecked: start, UInt64(truncatingIfNeeded: length) << 32 | UInt64(UInt32(truncatingIfNeeded: line)))
-  }
-
-  @usableFromInline
-  init(unchecked fileAddress: UInt, _ lengthAndLine: UInt64) {
-    self.fileAddress = fileAddress
-    self.lengthAndLine = lengthAndLine
+      fileAddress: start,
+      lengthAndLine: UInt64(truncatingIfNeeded: length) << 32 | UInt64(UInt32(truncatingIfNeeded: line)))
   }
 
   package static let unknown = CallSite(fileAddress: 0, lengthAndLine: 0)
 
   /// `Module/File.swift` as `#fileID` gives it; empty if it is not known.
-  public var file: String {
+  package var file: String {
     guard fileAddress != 0, let start = unsafe UnsafePointer<UInt8>(bitPattern: fileAddress) else {
       return ""
     }
@@ -40,9 +34,9 @@
   }
 
   /// The line, counted from one.
-  public var line: Int { Int(UInt32(truncatingIfNeeded: lengthAndLine)) }
+  package var line: Int { Int(UInt32(truncatingIfNeeded: lengthAndLine)) }
 }
 
 extension CallSite: CustomStringConvertible {
-  public var description: String { fileAddress == 0 ? "an unknown place" : "\(file):\(line)" }
+  package var description: String { fileAddress == 0 ? "an unknown place" : "\(file):\(line)" }
 }

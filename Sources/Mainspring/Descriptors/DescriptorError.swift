@@ -1,16 +1,19 @@
-/// Why a descriptor source could not be added.
-public enum DescriptorError: Error, Hashable, Sendable {
-  /// The number is not an open descriptor.
-  case notOpen(CInt)
-  /// A regular file, a folder or a device such as `/dev/null`, which is always ready; make the source with `files: .alwaysReady` to have it so.
-  case notPollable(CInt)
-  /// The source was invalidated before.
-  case invalidated
-  /// The loop's thread has ended.
-  case loopEnded
+extension RunLoop {
+  /// Why a descriptor source could not be added.
+  public enum DescriptorError: Error, Hashable, Sendable {
+    /// The number is not an open descriptor.
+    case notOpen(CInt)
+    /// A regular file, a folder or a device such as `/dev/null`, which is always ready; make the source with
+    /// `files: .alwaysReady` to have it so.
+    case notPollable(CInt)
+    /// The source was invalidated before.
+    case invalidated
+    /// The loop's thread has ended.
+    case loopEnded
+  }
 }
 
-extension DescriptorError: CustomStringConvertible {
+extension RunLoop.DescriptorError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notOpen(let number): "descriptor \(number) is not open"

@@ -1,13 +1,15 @@
 import LinuxKernel
 import Synchronization
 
-/// Why `invalidateAndWait` could not wait until the item's last callout had returned. The item is invalid all the
-/// same.
-public enum InvalidationError: Error, Hashable, Sendable {
-  /// A callout of the item was still on when the limit passed, or the loop had not come to a boundary.
-  case limitPassed
-  /// It was called from inside a callout of the item, which would have waited for itself.
-  case calledFromOwnCallout
+extension RunLoop {
+  /// Why `invalidateAndWait` could not wait until the item's last callout had returned. The item is invalid all the
+  /// same.
+  public enum InvalidationError: Error, Hashable, Sendable {
+    /// A callout of the item was still on when the limit passed, or the loop had not come to a boundary.
+    case limitPassed
+    /// It was called from inside a callout of the item, which would have waited for itself.
+    case calledFromOwnCallout
+  }
 }
 
 extension RunLoop.Item {
@@ -23,7 +25,7 @@ extension RunLoop.Item {
   ///
   /// - Parameter limit: how long to wait at most, by the kernel's monotonic clock; nil waits as long as it takes.
   ///   Two loops that wait for each other's callouts need one.
-  public final func invalidateAndWait(for limit: Duration? = nil) throws(InvalidationError) {
+  public final func invalidateAndWait(for limit: Duration? = nil) throws(RunLoop.InvalidationError) {
     invalidate()
     guard let loop else { return }
     if loop.isOnOwnThread {

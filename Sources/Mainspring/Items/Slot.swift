@@ -23,8 +23,6 @@
 
   deinit { free() }
 
-  var isEmpty: Bool { unsafe body == nil }
-
   /// Whether a callout of this handler is on the stack.
   var isInCallout: Bool { depth > 0 }
 

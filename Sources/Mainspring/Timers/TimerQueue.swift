@@ -77,11 +77,4 @@
     unsafe link.pointee.place = .none
     unsafe place(link)
   }
-
-  /// Takes a timer of the batch out for its callout.
-  func takeFromBatch(_ link: TimerLink.Reference) {
-    unsafe precondition(link.pointee.place == .batch, "not in a batch")
-    unsafe link.pointee.place = .none
-    count &-= 1
-  }
 }

@@ -98,7 +98,7 @@ import Testing
       // Half of the batch is put back, as by a nested run; the rest is taken out for good.
       for (place, link) in fired.enumerated() {
         if place.isMultiple(of: 2) {
-          unsafe pair.queue.takeFromBatch(pair.links + link)
+          unsafe pair.queue.remove(pair.links + link)
           pair.model.removeAll { $0.link == link }
         } else {
           unsafe pair.queue.moveFromBatch(pair.links + link)
