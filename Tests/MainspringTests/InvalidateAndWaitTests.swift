@@ -1,5 +1,5 @@
 import Glibc
-import Mainspring
+@testable import Mainspring
 import MainspringTesting
 import Synchronization
 import Testing
@@ -130,6 +130,11 @@ private typealias InvalidationError = RunLoop.InvalidationError
     #expect(sources.allSatisfy { !$0.isValid })
   }
 
+  /// Returns once another thread is about to wait for the loop.
+  private static func awaitWaiter(of loop: RunLoop) {
+    while loop.departuresExpected.load(ordering: .sequentiallyConsistent) == 0 { sched_yield() }
+  }
+
   @Test func `M26: it does not miss a run that is ending`() {
     // The last look into the inbox is over when the observers of the exit are called.
     let host = Box<RunLoop>()
@@ -141,8 +146,7 @@ private typealias InvalidationError = RunLoop.InvalidationError
       loop.add(source, to: .default)
       let observer = RunLoop.Observer(.exit) { _, _ in
         exiting.open()
-        while source.isValid { usleep(100) }
-        usleep(10_000)
+        Self.awaitWaiter(of: loop)
       }
       loop.add(observer, to: .default)
       loop.run(in: .default, for: .zero)
@@ -159,8 +163,7 @@ private typealias InvalidationError = RunLoop.InvalidationError
     let ended = ReleaseFlag()
     let source = RunLoop.Source(onSchedule: { source, _ in
       begun.open()
-      while source.isValid { usleep(100) }
-      usleep(10_000)
+      source.loop.map(Self.awaitWaiter)
       ended.raise()
     }) { _ in }
     let thread = TestThread {

@@ -157,6 +157,7 @@ import Testing
       let thread = Self.startLoop(host)
       let loop = host.value!
       host.value = nil
+      let tried = Atomic<Int>(0)
       let posters = (0..<3).map { poster in
         TestThread {
           var random = SeededRandom(seed: UInt64(round * 3 + poster))
@@ -164,11 +165,13 @@ import Testing
           while loop.perform(in: .default, { _ = 0 }), tries < 100_000 {
             Self.mischief(loop, census, &random)
             tries += 1
+            tried.wrappingAdd(1, ordering: .relaxed)
           }
           if tries == 100_000 { Issue.record("the end was never told") }
         }
       }
-      usleep(2000)
+      // The end comes in the middle of it.
+      while tried.load(ordering: .relaxed) < 100 { sched_yield() }
       loop.stop(.all)
       thread.join()
       for poster in posters { poster.join() }
