@@ -29,7 +29,8 @@ test: deps
 check-long: deps
 	MAINSPRING_LONG=1 swift test --disable-xctest
 	swift test --disable-xctest --sanitize=thread --scratch-path .build/thread --skip SleepProtocolTests --skip StallMonitorTests
-	swift test --disable-xctest --sanitize=address --scratch-path .build/address --skip SleepProtocolTests
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tools/known-leaks.txt \
+	  swift test --disable-xctest --sanitize=address --scratch-path .build/address --skip SleepProtocolTests
 
 bench:
 	@Tools/bench.sh
