@@ -21,8 +21,8 @@ import Testing
     #expect(report.phase.item?.kind == "timer")
     #expect(report.phase.item?.madeAt?.line == line)
     #expect(report.phase.item?.madeAt?.file.hasSuffix("StallMonitorTests.swift") == true)
-    // On a machine that is short of processors it may be starved; it never slept.
-    #expect(report.cost.verdict == .busy || report.cost.verdict == .starved)
+    // On a machine that is short of processors it may be starved in part; it never slept.
+    #expect(report.cost.verdict != nil && report.cost.verdict != .blocked)
     #expect(report.time.duration >= .milliseconds(40))
     #expect(report.loop.name == "tested")
     #expect(report.loop.mode == "default")
