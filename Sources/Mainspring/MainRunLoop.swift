@@ -19,6 +19,18 @@ public struct MainRunLoop: Sendable {
     base.perform(in: mode, file: file, line: line) { MainActor.assumeIsolated(block) }
   }
 
+  /// Performs a block of the main actor on the main loop and waits for what it returns, as
+  /// `RunLoop.performAndWait(in:for:_:)`.
+  @available(*, noasync, message: "waiting blocks the thread that tasks share; await MainActor.run instead")
+  public func performAndWait<Value: Sendable>(
+    in mode: RunLoop.Mode, for limit: Duration? = nil, file: StaticString = #fileID, line: UInt = #line,
+    _ block: @escaping @MainActor @Sendable () throws -> Value
+  ) throws -> Value {
+    try base.performAndWait(in: mode, for: limit, file: file, line: line) {
+      try MainActor.assumeIsolated(block)
+    }
+  }
+
   /// Makes a timer that fires at every interval and adds it.
   @discardableResult
   public func addTimer(

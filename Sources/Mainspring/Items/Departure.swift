@@ -5,14 +5,24 @@ import Synchronization
 final class Departure: Sendable {
   /// What is still to be waited for, the loop's answer included.
   private let word = FutexWord(1)
+  private let wait: LoopWait
+
+  init(_ wait: LoopWait) { self.wait = wait }
 
   /// One callout more is to be waited for. On the loop's thread, before its answer.
   func expectCallout() { _ = word.exchange(word.load() + 1) }
 
   /// The loop has answered, or a callout has returned. On the loop's thread.
   func note() {
-    if word.exchange(word.load() - 1) == 1 { word.wake(all: true) }
+    let left = word.load() - 1
+    // From the answer on, and not a moment later, the loop's thread may wait for the waiter's.
+    if left == 0 { wait.end() }
+    _ = word.exchange(left)
+    if left == 0 { word.wake(all: true) }
   }
+
+  /// The waiter has gone.
+  func giveUp() { wait.end() }
 
   /// Waits; says whether it came in time. The deadline is the kernel's monotonic time, ns.
   func wait(until deadline: UInt64?) -> Bool {

@@ -9,6 +9,9 @@ extension RunLoop {
     case limitPassed
     /// It was called from inside a callout of the item, which would have waited for itself.
     case calledFromOwnCallout
+    /// The item's loop waits, itself or through others, for the loop of the calling thread: both would have waited for
+    /// ever.
+    case wouldDeadlock
   }
 }
 
@@ -24,7 +27,6 @@ extension RunLoop.Item {
   /// own thread it is the same as `invalidate`.
   ///
   /// - Parameter limit: how long to wait at most, by the kernel's monotonic clock; nil waits as long as it takes.
-  ///   Two loops that wait for each other's callouts need one.
   public final func invalidateAndWait(for limit: Duration? = nil) throws(RunLoop.InvalidationError) {
     invalidate()
     guard let loop else { return }
@@ -37,7 +39,9 @@ extension RunLoop.Item {
     // A run that begins after this sees that the item is invalid.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     guard loop.mayBeInCallout else { return }
-    let departure = Departure()
+    guard let wait = WaitingLoops.begin(for: loop) else { throw .wouldDeadlock }
+    let departure = Departure(wait)
+    defer { departure.giveUp() }
     let deadline = limit.map { RunLoop.Instant.now.advanced(by: $0).nanoseconds }
     loop.departuresExpected.wrappingAdd(1, ordering: .sequentiallyConsistent)
     defer { loop.departuresExpected.wrappingSubtract(1, ordering: .sequentiallyConsistent) }

@@ -1,0 +1,32 @@
+import Mainspring
+
+/// A loop on a thread of its own that runs in the default mode until it is told to end.
+final class LoopHost: @unchecked Sendable {
+  // Sendable: the thread is joined by the one test that made the host.
+  let loop: RunLoop
+  private let thread: TestThread
+  private let hasEnded = Box(false)
+
+  init() {
+    let box = Box<RunLoop>()
+    let ready = Gate()
+    thread = TestThread {
+      let own = RunLoop.current
+      box.value = own
+      own.perform(in: .default) { ready.open() }
+      own.run(in: .default, whenEmpty: .wait)
+    }
+    ready.pass()
+    loop = box.value!
+  }
+
+  /// Stops the run and waits until the thread has gone.
+  func end() {
+    guard hasEnded.value == false else { return }
+    hasEnded.value = true
+    loop.stop(.all)
+    thread.join()
+  }
+
+  deinit { end() }
+}
