@@ -37,13 +37,14 @@ let package = Package(
       name: "MainspringCommand", dependencies: ["CommandLineOptions"], swiftSettings: strict),
 
     .testTarget(name: "LinuxKernelTests", dependencies: ["LinuxKernel"], swiftSettings: strict),
+    .target(name: "CTestCalls", path: "Tests/CTestCalls"),
     .executableTarget(
-      name: "MainRunLoopProgram", dependencies: ["Mainspring", "LinuxKernel"],
-      path: "Tests/MainRunLoopProgram",
+      name: "LoopProgram", dependencies: ["Mainspring", "LinuxKernel", "CTestCalls"],
+      path: "Tests/LoopProgram",
       swiftSettings: strict),
     .testTarget(
       name: "MainspringTests",
-      dependencies: ["Mainspring", "MainspringTesting", "LinuxKernel", "MainRunLoopProgram"],
+      dependencies: ["Mainspring", "MainspringTesting", "LinuxKernel", "LoopProgram"],
       swiftSettings: strict),
     .testTarget(
       name: "SimulationTests", dependencies: ["Mainspring", "MainspringTesting"], swiftSettings: strict),

@@ -37,12 +37,15 @@ import Glibc
     unsafe event.events = bits
     unsafe event.data.u64 = token
     // SAFETY: the call reads one event, which outlives it.
+    guard !descriptor.isInherited else { throw .badDescriptor }
     guard unsafe epoll_ctl(descriptor.number, operation, watched, &event) == 0 else { throw .current }
   }
 
   /// Waits and reports what is ready; nil waits without limit, zero looks only. A signal ends it early.
   @inline(__always)
   package func wait(nanoseconds: UInt64?, report: (_ token: UInt64, _ bits: UInt32) -> Void) {
+    // In a forked child the set was closed at once: it is shared with the parent.
+    guard !descriptor.isInherited else { return }
     let count: CInt
     if let nanoseconds {
       var limit = timespec(nanoseconds: nanoseconds)

@@ -24,6 +24,14 @@ extension KernelError {
   package static let notPermitted = KernelError(EPERM)
   /// What is to be changed is not there (ENOENT).
   package static let notThere = KernelError(ENOENT)
+  /// The process has as many descriptors as it may (EMFILE).
+  package static let tooManyOpen = KernelError(EMFILE)
+  /// The system has (ENFILE).
+  package static let tooManyOpenInSystem = KernelError(ENFILE)
+  /// No memory (ENOMEM).
+  package static let noMemory = KernelError(ENOMEM)
+  /// No room, or a limit of the user's is reached (ENOSPC).
+  package static let noSpace = KernelError(ENOSPC)
   /// Not an open descriptor (EBADF).
   package static let badDescriptor = KernelError(EBADF)
 }

@@ -2,7 +2,7 @@
 @safe package final class Locked<Value>: @unchecked Sendable {
   // Sendable: `value` is only read and written between lock and unlock of the one lock beside it.
   private let gate = WordLock()
-  @safe @exclusivity(unchecked) private var value: Value
+  @safe @exclusivity(unchecked) private(set) var value: Value
 
   package init(_ value: sending Value) { self.value = value }
 
@@ -16,4 +16,8 @@
     // Exclusive by the lock, which the compiler cannot see.
     return try body(&value)
   }
+
+  /// For who holds it across a fork; everybody else uses `withLock`.
+  func lock() { gate.lock() }
+  func unlock() { gate.unlock() }
 }

@@ -10,7 +10,25 @@ extension RunLoop {
   /// The main thread's loop. Any thread.
   public static var main: MainRunLoop { MainRunLoop(base: mainLoop) }
 
-  static let mainLoop = RunLoop(poller: KernelPoller(), isMain: true, onThread: 0)
+  static var mainLoop: RunLoop { firstMainLoop.isInherited ? mainLoopOfChild : firstMainLoop }
+
+  private static let firstMainLoop = RunLoop(poller: KernelPoller(), isMain: true, onThread: 0)
+
+  /// The main loop of a process that `fork` made; what it inherited is not its own.
+  private static let laterMainLoop = Locked<RunLoop?>(nil).heldAcrossForks()
+
+  /// Makes what a child's main loop will stand in.
+  static func makePlaceOfLaterMainLoop() { _ = laterMainLoop }
+
+  private static var mainLoopOfChild: RunLoop {
+    laterMainLoop.withLock { kept in
+      if let present = kept, !present.isInherited { return present }
+      let fresh = RunLoop(poller: KernelPoller(), isMain: true, onThread: 0)
+      kept.abandon()
+      kept = fresh
+      return fresh
+    }
+  }
 
   /// The time of the loop that belongs to this thread, or the kernel's where there is none.
   static var nowOfThisThread: Instant {
@@ -25,6 +43,7 @@ extension RunLoop {
 package final class ThreadLoops {
   private var own: RunLoop?
   private var stacked: [RunLoop] = []
+  private var generation = Fork.generation
 
   package static var ofThisThread: ThreadLoops {
     if let existing { return existing }
@@ -43,13 +62,26 @@ package final class ThreadLoops {
   /// The thread ends: its loop ends on it, with itself still the current one.
   private static func threadEnds(with loops: ThreadLoops) {
     slot.put(loops)
+    loops.forgetInherited()
     if let own = loops.own, !own.isMain { own.end() }
     loops.own = nil
     slot.take()
   }
 
   /// The topmost loop there is.
-  var top: RunLoop? { stacked.last ?? own }
+  var top: RunLoop? {
+    if generation != Fork.generation { forgetInherited() }
+    return stacked.last ?? own
+  }
+
+  /// In a forked child: this thread's loops were the parent's, which this process must not end.
+  private func forgetInherited() {
+    guard generation != Fork.generation else { return }
+    generation = Fork.generation
+    own.abandon()
+    for var loop in stacked.map(Optional.some) { loop.abandon() }
+    stacked = []
+  }
 
   package var current: RunLoop {
     if let top { return top }
@@ -67,5 +99,14 @@ package final class ThreadLoops {
 
   package func remove(_ loop: RunLoop) {
     if let index = stacked.lastIndex(where: { $0 === loop }) { stacked.remove(at: index) }
+  }
+}
+
+extension RunLoop? {
+  /// Lets go of an inherited loop without its end: what its items hold is the parent's to release.
+  fileprivate mutating func abandon() {
+    // SAFETY: one reference is kept for the life of the process, so that the object is never torn down.
+    if let loop = self { _ = unsafe Unmanaged.passRetained(loop) }
+    self = nil
   }
 }

@@ -11,7 +11,7 @@ extension RunLoop {
   @discardableResult
   public func add(_ item: Item, to mode: Mode) -> Bool {
     // A loop that has ended takes nothing, and so does not make it its own either.
-    guard item.isValid, !inbox.isClosed, !(isOnOwnThread && hasEnded) else { return false }
+    guard item.isValid, !isClosed, !(isOnOwnThread && hasEnded) else { return false }
     item.claim(for: self)
     if isOnOwnThread {
       attach(item, to: mode)
@@ -23,6 +23,10 @@ extension RunLoop {
 
   /// Adds a descriptor source; what the kernel can say against it is said at once.
   ///
+  /// Called on another thread than the loop's, and for modes that the loop first runs in later, the kernel may yet be
+  /// short of descriptors or memory when the loop takes the source in: it is then told `.error`, and its `failure` says
+  /// why.
+  ///
   /// - Throws: why it could not be added; nothing was.
   public func add(_ source: DescriptorSource, to mode: Mode) throws(RunLoop.DescriptorError) {
     guard source.isValid else { throw .invalidated }
@@ -30,10 +34,37 @@ extension RunLoop {
       if try poller.kind(of: source.descriptor) == .file, source.files == .refuse {
         throw KernelError.notPermitted
       }
+      if isOnOwnThread, !hasEnded { try openWaitSet(of: mode) }
     } catch {
-      throw error == .notPermitted ? .notPollable(source.descriptor) : .notOpen(source.descriptor)
+      throw DescriptorError(error, of: source.descriptor)
     }
     guard add(source as Item, to: mode) else { throw .loopEnded }
+    guard isOnOwnThread, let failure = source.failure else { return }
+    remove(source, from: mode)
+    source.failure = nil
+    throw failure
+  }
+
+  /// Makes sure that there is something to wait with before a descriptor comes into a mode; in the common modes, for
+  /// those that the loop has run in.
+  private func openWaitSet(of mode: Mode) throws(KernelError) {
+    let seeing =
+      mode == .common ? views.compactMap { $0 }.filter { commonModes.contains($0.mode) } : [view(of: mode)]
+    do throws(KernelError) {
+      for view in seeing { try waitSet(of: view).open() }
+    } catch {
+      giveBackWaitSets()
+      throw error
+    }
+  }
+
+  /// The wait set of a mode that holds, or is to hold, descriptors; made at its first use.
+  func waitSet(of view: ModeView) -> ModeWaitSet {
+    if let present = view.waitSet { return present }
+    let made = ModeWaitSet { () throws(KernelError) in try self.poller.makeWaitSet(for: self.bell) }
+    view.waitSet = made
+    for source in view.descriptors { made.add(source) }
+    return made
   }
 
   /// Takes an item out of a mode, or with `.common` out of every common mode.

@@ -24,6 +24,8 @@ public final class RunLoop: @unchecked Sendable {
   package let beacon = Beacon()
   package let poller: any Poller
   let isMain: Bool
+  /// Forks that lay between the first process and the one that the loop was made in.
+  private let generation = Fork.generation
 
   // The loop's thread only, from here on. Access is not checked for exclusivity, here and in what the loop holds:
   // one thread touches it, and no access lasts over a callout, nor over the release of something of the user's.
@@ -50,6 +52,7 @@ public final class RunLoop: @unchecked Sendable {
     self.poller = poller
     self.isMain = isMain
     threadWord = Atomic(thread)
+    ProcessTables.make()
   }
 
   deinit {
@@ -63,7 +66,17 @@ public final class RunLoop: @unchecked Sendable {
 
   /// Whether the calling thread is the loop's.
   @inline(__always)
-  var isOnOwnThread: Bool { threadWord.load(ordering: .relaxed) == ThreadIdentity.current }
+  var isOnOwnThread: Bool {
+    threadWord.load(ordering: .relaxed) == ThreadIdentity.current && !isInherited
+  }
+
+  /// Whether this process is a child that inherited the loop by `fork`: it has ended here, whatever it does in the
+  /// parent.
+  @inline(__always)
+  var isInherited: Bool { generation != Fork.generation }
+
+  /// Whether the loop takes nothing any more. Any thread.
+  var isClosed: Bool { isInherited || inbox.isClosed }
 
   /// Makes the calling thread the loop's.
   package func bindToThisThread() {
@@ -86,6 +99,8 @@ public final class RunLoop: @unchecked Sendable {
   /// Traps, naming both threads, unless the calling thread is the loop's.
   func requireOwnThread(to action: StaticString) {
     if isOnOwnThread { return }
+    precondition(
+      !isInherited, "tried to \(action) a loop that was inherited by fork; the child has loops of its own")
     precondition(!inbox.isClosed, "the loop was told to \(action) and has ended with its thread")
     let caller = ThreadIdentity.kernelNumber
     let own = beacon.thread.load(ordering: .relaxed)

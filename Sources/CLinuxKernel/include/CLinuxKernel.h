@@ -1,5 +1,5 @@
 // What the kernel and the C library offer and Swift's Glibc module leaves out.
-// Declarations and one-line inline functions only. Never define _GNU_SOURCE here: Swift imports
+// Declarations and one-line inline functions, and what a forked child does first (fork.c). Never define _GNU_SOURCE here: Swift imports
 // this header, and a second view of <sys/select.h> clashes with Glibc's own over fd_set.
 #pragma once
 
@@ -54,3 +54,17 @@ static inline void ms_spin_pause(void) {
     __asm__ volatile("isb");
 #endif
 }
+
+extern uint32_t ms_fork_generation_word;
+
+/// How many forks lie between the first process that looked and this one.
+static inline uint32_t ms_fork_generation(void) {
+    return __atomic_load_n(&ms_fork_generation_word, __ATOMIC_RELAXED);
+}
+
+/// Notes a descriptor that a child is to close, and takes the note back: before it is closed.
+void ms_own_descriptor(int number);
+void ms_disown_descriptor(int number);
+
+/// What the child of a fork calls first: closes what was noted and counts the generation up.
+void ms_forget_parent(void);

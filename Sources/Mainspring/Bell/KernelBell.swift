@@ -8,6 +8,7 @@ package struct KernelBell: ~Copyable, Sendable {
   /// The eventfd's number, or -1 while no wait set has needed one. Set by the loop's thread before it first
   /// sleeps on it; closed by the protocol.
   private let descriptor = Atomic<CInt>(-1)
+  private let generation = Fork.generation
 
   package init() {}
 
@@ -72,11 +73,13 @@ extension KernelBell: BellMachine {
   package func wakeSleeper(_ step: BellStep) { sleepWord.wake() }
 
   package func writeDescriptor(_ step: BellStep) {
+    // In a forked child the number is closed, or another file's.
+    guard generation == Fork.generation else { return }
     EventDescriptor.ring(descriptor.load(ordering: .acquiring))
   }
 
   package func closeDescriptor(_ step: BellStep) {
     let number = descriptor.exchange(-1, ordering: .sequentiallyConsistent)
-    if number >= 0 { _ = OwnedDescriptor(adopting: number) }
+    if number >= 0, generation == Fork.generation { _ = OwnedDescriptor(adopting: number) }
   }
 }

@@ -48,7 +48,8 @@ extension RunLoop {
     guard view.hasBlocks else { return }
     let last = lastSequence
     var count = 0
-    while count < Limit.blocksPerDrain, let block = view.takeBlock(upTo: last) {
+    // In a child that a block made by fork, the others are the parent's to run.
+    while count < Limit.blocksPerDrain, !isInherited, let block = view.takeBlock(upTo: last) {
       run(block)
       count &+= 1
     }

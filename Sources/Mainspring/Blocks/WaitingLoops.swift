@@ -10,7 +10,10 @@ enum WaitingLoops {
     var waitsBegun: UInt64 = 0
   }
 
-  private static let arrows = Locked(Arrows())
+  /// Makes the table, if nobody has waited yet.
+  static func make() { _ = arrows }
+
+  private static let arrows = Locked(Arrows()).heldAcrossForks()
 
   /// Notes that the calling thread is about to wait for `loop`.
   ///

@@ -20,6 +20,9 @@ extension RunLoop {
     private let interestWord: Atomic<UInt8>
     private let handler: Slot<(DescriptorSource, Readiness)>
     @safe @exclusivity(unchecked) var isResting = false
+    /// Why the source was told `.error` though its descriptor has none: the kernel could not wait for it, for want of a
+    /// descriptor or of memory. It rests until its interest is set, which tries again. Only on the loop's thread.
+    @safe @exclusivity(unchecked) public internal(set) var failure: DescriptorError?
 
     /// When readiness is reported.
     public enum Trigger: Sendable {
@@ -73,12 +76,15 @@ extension RunLoop {
 
     private func interestChanged(on loop: RunLoop) {
       isResting = false
+      failure = nil
       loop.forEachWaitSet(of: self) { $0.refresh(self) }
     }
 
     /// What of the found readiness concerns this source.
     func relevant(_ found: Readiness) -> Readiness {
-      isResting ? [] : found.intersection(interest.union([.error, .hangUp, .closed]))
+      // At rest it is told of nothing but of why it came to rest.
+      if isResting { return failure == nil ? [] : found.intersection(.error) }
+      return found.intersection(interest.union([.error, .hangUp, .closed]))
     }
 
     func callOut(_ readiness: Readiness) {

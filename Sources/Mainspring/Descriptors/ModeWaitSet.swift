@@ -9,7 +9,8 @@ import LinuxKernel
 ///
 /// Only on the loop's thread.
 final class ModeWaitSet {
-  @safe @exclusivity(unchecked) private(set) var set: any WaitSet
+  /// None as long as nothing was registered, and where the process had no descriptor left for it.
+  @safe @exclusivity(unchecked) private var kernelSet: (any WaitSet)?
   private let remake: () throws(KernelError) -> any WaitSet
   @safe @exclusivity(unchecked) private var slots: [CInt: Slot] = [:]
   @safe @exclusivity(unchecked) private var alwaysReady: [RunLoop.DescriptorSource] = []
@@ -26,10 +27,19 @@ final class ModeWaitSet {
     var sources: [RunLoop.DescriptorSource]
   }
 
-  init(remake: @escaping () throws(KernelError) -> any WaitSet) throws(KernelError) {
-    self.remake = remake
-    set = try remake()
+  init(remake: @escaping () throws(KernelError) -> any WaitSet) { self.remake = remake }
+
+  /// Makes what the kernel waits with, if that was not done yet.
+  @discardableResult
+  func open() throws(KernelError) -> any WaitSet {
+    if let kernelSet { return kernelSet }
+    let made = try remake()
+    kernelSet = made
+    return made
   }
+
+  /// Whether there is something in the kernel to wait with.
+  var isOpen: Bool { kernelSet != nil }
 
   var isEmpty: Bool { slots.isEmpty && alwaysReady.isEmpty && latched.isEmpty }
 
@@ -50,7 +60,7 @@ final class ModeWaitSet {
     }
     slot.sources.append(source)
     slots[number] = slot
-    refresh(source)
+    register(number)
   }
 
   private func probe(_ number: CInt, _ slot: Slot) -> Bool {
@@ -60,7 +70,7 @@ final class ModeWaitSet {
 
   private func addFresh(_ source: RunLoop.DescriptorSource) {
     slots[source.descriptor] = Slot(generation: takeGeneration(), sources: [source])
-    refresh(source)
+    register(source.descriptor)
   }
 
   func remove(_ source: RunLoop.DescriptorSource) {
@@ -76,7 +86,10 @@ final class ModeWaitSet {
   }
 
   /// Brings the kernel's view of the source's descriptor in line with what its sources want now.
-  func refresh(_ source: RunLoop.DescriptorSource) { register(source.descriptor) }
+  func refresh(_ source: RunLoop.DescriptorSource) {
+    // One that the kernel had no means for is taken in anew.
+    if slots[source.descriptor] == nil { add(source) } else { register(source.descriptor) }
+  }
 
   private func register(_ number: CInt) {
     guard var slot = slots[number] else { return }
@@ -108,10 +121,11 @@ final class ModeWaitSet {
   }
 
   private func change(_ number: CInt, from old: UInt32, to new: UInt32, token: UInt64) throws(KernelError) {
+    let set = try open()
     if new == 0 {
       try set.remove(number)
     } else if old == 0 {
-      try addOrTakeOver(number, bits: new, token: token)
+      try addOrTakeOver(number, bits: new, token: token, in: set)
     } else if (old | new) & EpollBits.exclusive != 0 {
       // The kernel does not modify exclusive registrations.
       try set.remove(number)
@@ -121,7 +135,9 @@ final class ModeWaitSet {
     }
   }
 
-  private func addOrTakeOver(_ number: CInt, bits: UInt32, token: UInt64) throws(KernelError) {
+  private func addOrTakeOver(
+    _ number: CInt, bits: UInt32, token: UInt64, in set: any WaitSet
+  ) throws(KernelError) {
     do throws(KernelError) {
       try set.add(number, bits: bits, token: token)
     } catch {
@@ -141,6 +157,7 @@ final class ModeWaitSet {
       } else if source.isValid {
         // The kernel's means are used up, say: not the descriptor's end, and tried again when the interest is set.
         source.isResting = true
+        source.failure = RunLoop.DescriptorError(error, of: number)
         latch(source, .error)
       }
     }
@@ -163,7 +180,7 @@ final class ModeWaitSet {
     var waiting = latched
     latched.removeAll(keepingCapacity: true)
     for source in alwaysReady where !source.interest.isEmpty { report(source, source.interest) }
-    set.wait(limit) { token, bits in
+    kernelSet?.wait(limit) { token, bits in
       let number = CInt(truncatingIfNeeded: token)
       guard let slot = slots[number], slot.generation == UInt32(truncatingIfNeeded: token >> 32) else {
         hasStaleRegistration = true
@@ -186,9 +203,10 @@ final class ModeWaitSet {
 
   private func rebuild() {
     hasStaleRegistration = false
-    // Without a descriptor to spare the stale registration stays and is tried again at the next look.
-    guard let fresh = try? remake() else { return }
-    set = fresh
+    let fresh = try? remake()
+    // Without a descriptor to spare the old set's own is given up first: its registration would make the loop spin.
+    kernelSet = nil
+    kernelSet = fresh ?? (try? remake())
     for number in slots.keys {
       slots[number]?.bits = 0
       slots[number]?.generation = takeGeneration()

@@ -6,7 +6,8 @@ extension RunLoop {
   @inline(__always)
   @discardableResult
   func post(_ entry: consuming InboxEntry, concerning modes: @autoclosure () -> ModeMask) -> Bool {
-    guard inbox.post(entry) else { return false }
+    // In a forked child another thread may have held the lock, and never will give it back.
+    guard !isInherited, inbox.post(entry) else { return false }
     bell.ringIfAsleep(in: modes())
     return true
   }
@@ -29,7 +30,7 @@ extension RunLoop {
 
   /// Says that a source was signalled, and wakes nobody. Any other thread.
   func sendSignal(_ source: Source) {
-    _ = inbox.post(InboxEntry(site: source.site, content: .signal(source)))
+    if !isInherited { _ = inbox.post(InboxEntry(site: source.site, content: .signal(source))) }
   }
 
   func sendMessageNotice(_ port: AnyPort) -> Bool {
@@ -46,6 +47,7 @@ extension RunLoop {
   /// As `acceptInbox`, with a look under the lock.
   @inline(never)
   func acceptWaiting() {
+    guard !isInherited else { return }
     var mayTakeMore = true
     while let entry = inbox.next(mayTakeMore: &mayTakeMore) { accept(entry) }
   }

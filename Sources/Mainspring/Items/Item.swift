@@ -19,6 +19,7 @@ extension RunLoop {
     private let ownerReference = AtomicLazyReference<RunLoop>()
     private let ownerThread = Atomic<UInt>(0)
     private let maskWord = Atomic<UInt64>(0)
+    private let generation = Fork.generation
     /// Only on the loop's thread.
     @safe @exclusivity(unchecked) final var memberships: [Membership] = []
     /// How often a run called it as a source, a port or a descriptor source. Only on the loop's thread.
@@ -51,8 +52,13 @@ extension RunLoop {
       self.site = site
     }
 
-    /// Whether the item can still be called. Never becomes true again.
-    public final var isValid: Bool { validity.load(ordering: .acquiring) }
+    /// Whether the item can still be called. Never becomes true again. In a child made by `fork` no item of the parent
+    /// is valid.
+    public final var isValid: Bool { validity.load(ordering: .acquiring) && !isInherited }
+
+    /// Whether this process inherited the item by `fork`.
+    @inline(__always)
+    final var isInherited: Bool { generation != Fork.generation }
 
     /// The loop that the item was first added to.
     public final var loop: RunLoop? { ownerReference.load() }

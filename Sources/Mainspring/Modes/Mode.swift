@@ -38,13 +38,16 @@ extension RunLoop.Mode: CustomStringConvertible, ExpressibleByStringLiteral {
 }
 
 /// Every mode name of the process, numbered in the order of first use.
-private enum ModeNames {
+enum ModeNames {
+  /// Makes the table, if nobody has named a mode yet.
+  static func make() { _ = table }
+
   private struct Table {
     var names = ["default", "tracking", "initialization", "common"]
     var numbers: [String: UInt32] = ["default": 0, "tracking": 1, "initialization": 2, "common": 3]
   }
 
-  private static let table = Locked(Table())
+  private static let table = Locked(Table()).heldAcrossForks()
 
   static func number(of name: String) -> UInt32 {
     table.withLock { table in

@@ -79,7 +79,8 @@ extension RunLoop {
   }
 
   private func isOver(_ run: Run) -> Bool {
-    stops.isStopped || (run.isSignalled?() ?? false) || (run.whenEmpty == .finish && run.view.isEmpty)
+    isInherited || stops.isStopped || (run.isSignalled?() ?? false)
+      || (run.whenEmpty == .finish && run.view.isEmpty)
   }
 
   private func waitLimit(_ run: Run) -> WaitLimit {
@@ -90,11 +91,7 @@ extension RunLoop {
   /// Waits and collects what is due and ready into the round.
   private func look(_ run: Run, _ asked: WaitLimit) {
     let view = run.view
-    if view.hasDescriptors {
-      prepareWaitSet(view)
-    } else {
-      view.giveBackWaitSet()
-    }
+    if view.hasDescriptors { _ = waitSet(of: view) } else { view.giveBackWaitSet() }
     // Just made, the set may know already of something that is ready whatever the kernel says.
     let limit = view.waitSet?.isReady ?? false ? .zero : asked
     if limit == .zero {
@@ -120,7 +117,8 @@ extension RunLoop {
     let runsBefore = runsBegun
     var limit = first
     while true {
-      let waitSet = view.waitSet
+      // Where the kernel has no set to give, its sources were told, and the loop sleeps as if they were not there.
+      let waitSet = view.waitSet?.isOpen ?? false ? view.waitSet : nil
       let code = SleepCode(
         mode: view.mode, isCommon: view.common != nil || commonModes.contains(view.mode),
         usesDescriptor: waitSet != nil)
@@ -166,19 +164,5 @@ extension RunLoop {
   private func collectPorts(_ view: ModeView) {
     guard view.hasReadyPorts else { return }
     for port in view.takeReadyPorts() { round.ready.append(.port(port)) }
-  }
-
-  /// Makes the mode's wait set when it first holds a descriptor, and gives it back when it holds none.
-  private func prepareWaitSet(_ view: ModeView) {
-    if view.waitSet != nil { return }
-    do throws(KernelError) {
-      let made = try ModeWaitSet { () throws(KernelError) in try self.poller.makeWaitSet(for: self.bell) }
-      for source in view.descriptors { made.add(source) }
-      view.waitSet = made
-    } catch {
-      preconditionFailure(
-        "no descriptor left for waiting in mode \(view.mode): \(error); raise the limit (ulimit -n) or close some"
-      )
-    }
   }
 }

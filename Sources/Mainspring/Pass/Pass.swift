@@ -46,6 +46,8 @@ extension RunLoop {
 
   /// Why the run ends, if it does: decided here alone, at the end of each pass.
   private func reason(toEnd run: Run) -> RunResult.Reason? {
+    // A callout forked, and this is the child: nothing here is its own.
+    if isInherited { return .finished }
     if isStopped(run) { return .stopped }
     if let isSignalled = run.isSignalled, isSignalled() { return .signalled }
     if endsAfterSource(run) { return .handledSource }

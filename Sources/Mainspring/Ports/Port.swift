@@ -77,7 +77,7 @@ extension RunLoop {
       switch outcome {
       case .closed: return .closed
       case .full: return .full
-      case .quiet: if mask != .none || loop.map({ !$0.inbox.isClosed }) ?? true { return .sent }
+      case .quiet: if mask != .none || loop.map({ !$0.isClosed }) ?? true { return .sent }
       case .announce: if announce() { return .sent }
       }
       // The loop has ended: nobody will ever look.
@@ -96,6 +96,7 @@ extension RunLoop {
 
     /// Refuses what is sent from here on; what was sent before is delivered, and then the port is invalidated.
     public func close() {
+      guard isValid else { return }
       let isEmpty = mail.withLock { mail in
         mail.isClosed = true
         return mail.count == 0
@@ -104,7 +105,7 @@ extension RunLoop {
     }
 
     /// How many messages wait.
-    public var count: Int { mail.withLock { $0.count } }
+    public var count: Int { isInherited ? 0 : mail.withLock { $0.count } }
 
     override var hasMessages: Bool { count > 0 }
 
@@ -115,6 +116,8 @@ extension RunLoop {
         delivered += 1
         guard mayGoOn() else { break }
       }
+      // In a forked child a sender's thread may have held the lock, and has gone.
+      guard !isInherited else { return delivered > 0 }
       let isDone = mail.withLock { mail in
         if mail.count == 0 { mail.isAnnounced = false }
         return mail.isClosed && mail.count == 0
@@ -124,7 +127,8 @@ extension RunLoop {
     }
 
     override func letNestedRunDeliver() -> Bool {
-      mail.withLock { mail in
+      guard !isInherited else { return false }
+      return mail.withLock { mail in
         mail.isAnnounced = mail.count > 0
         return mail.isAnnounced
       }
@@ -137,7 +141,7 @@ extension RunLoop {
 
     override func releaseHandlers() {
       handler.giveUp()
-      dropMail()
+      if !isInherited { dropMail() }
     }
 
     /// Refuses from here on, and releases what waits after the lock was.

@@ -8,6 +8,7 @@ extension RunLoop {
   /// - Returns: whether the stop met a run.
   @discardableResult
   public func stop(_ scope: StopScope = .innermost) -> Bool {
+    guard !isInherited else { return false }
     let metRun = stops.stop(scope)
     if metRun { bell.ringIfAsleep(in: .all) }
     return metRun

@@ -2,13 +2,12 @@ import Glibc
 import LinuxKernel
 import Mainspring
 
-/// What the main thread's loop does, told line by line: tests cannot be on the main thread, so they run this.
-@main
-struct MainRunLoopProgram {
-  @MainActor static var beats = 0
+/// What the main thread's loop does.
+@MainActor
+enum MainLoopScenario {
+  static var beats = 0
 
-  @MainActor
-  static func main() throws {
+  static func run() throws {
     let main = RunLoop.main
     tell(main.base === RunLoop.current ? "main is current" : "main is not current")
     main.perform(in: .default) { tell("block on the main actor: \(beats)") }
@@ -31,6 +30,4 @@ struct MainRunLoopProgram {
     main.stop()
     tell("kept stop: \(main.run().reason)")
   }
-
-  nonisolated static func tell(_ line: String) { print(line) }
 }

@@ -1,0 +1,28 @@
+import Glibc
+
+/// What loops do where tests cannot be — on the main thread, in a forked child, with no descriptor left — told line by
+/// line. The one argument names the scenario.
+@main
+struct LoopProgram {
+  @MainActor
+  static func main() throws {
+    switch CommandLine.arguments.dropFirst().first {
+    case "main-loop": try MainLoopScenario.run()
+    case "fork-outside-runs": ForkScenario.outsideRuns()
+    case "fork-in-a-block": ForkScenario.inABlock()
+    case "fork-in-an-observer": try ForkScenario.inAnObserver()
+    case "fork-elsewhere": try ForkScenario.onAnotherThread()
+    case "fork-under-locks": try ForkScenario.underLocks()
+    case "no-descriptors": try DescriptorScenario.onOwnThread()
+    case "no-descriptors-elsewhere": try DescriptorScenario.fromElsewhere()
+    default: exit(2)
+    }
+  }
+}
+
+/// Prints a line at once: a forked child must not inherit what is buffered.
+func tell(_ line: String) {
+  let bytes = Array((line + "\n").utf8)
+  // SAFETY: writes the array's bytes.
+  _ = unsafe write(STDOUT_FILENO, bytes, bytes.count)
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// Scenarios of a program of its own, built beside the tests.
+@Suite struct LoopProgramTests {
+  /// What a scenario tells, line by line, and how it ends.
+  private func told(_ scenario: String, exitCode: Int32 = 0) throws -> [String] {
+    let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    let process = Process()
+    process.executableURL = folder.appendingPathComponent("LoopProgram")
+    process.arguments = [scenario]
+    let output = Foundation.Pipe()
+    process.standardOutput = output
+    try process.run()
+    let told = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == exitCode)
+    return told.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `M43: the main thread's loop takes closures of the main actor and runs what others send it`()
+    throws
+  {
+    #expect(
+      try told("main-loop") == [
+        "main is current", "block on the main actor: 0", "observed exit", "first run: finished, 3 beats",
+        "block from elsewhere, on the main thread: true", "stopped a run: true", "second run: stopped",
+        "kept stop: stopped",
+      ])
+  }
+
+  @Test func `M46: a child's loops are fresh, what it inherited is invalid, and the parent does not notice`()
+    throws
+  {
+    let lines = try told("fork-outside-runs")
+    let parts = lines.split(separator: "child ended with 0")
+    try #require(parts.count == 2, "\(lines)")
+    #expect(
+      // How far the timer comes until then depends on the machine.
+      parts[0].filter { $0 != "parent's timer" } == [
+        "parent's block", "parent's source", "parent's port: 1", "fresh: true, main: true, empty: finished",
+        "descriptors: 0", "items valid: false", "inherited loop takes a block: false, a stop: false",
+        "fresh loop takes an inherited item: false", "inherited loop takes a fresh item: false",
+        "port: closed, date: false", "child's pipe", "child's timer", "child ran: finished",
+      ])
+    // The child left the byte in the pipe.
+    #expect(parts[1].contains("parent's pipe"))
+    #expect(parts[1].contains("parent's timer"))
+    #expect(parts[1].last == "parent ran: stopped")
+  }
+
+  @Test func `M46: a run whose callout forked ends in the child and goes on in the parent`() throws {
+    #expect(
+      try told("fork-in-a-block") == [
+        "run ended: finished, parent: false", "child ended with 7", "second block, parent: true",
+        "timer, parent: true", "exit, parent: true", "run ended: finished, parent: true",
+      ])
+    #expect(
+      try told("fork-in-an-observer")
+        == [
+          "run ended: finished, parent: false", "child ended with 7", "pipe",
+          "run ended: timedOut, parent: true",
+        ].filter { $0 != "pipe" })
+  }
+
+  @Test func `M46: the thread that forked is the child's main thread, with the child's main loop`() throws {
+    #expect(
+      try told("fork-elsewhere") == [
+        "fresh: true, main: true", "child's block", "child ran: finished", "child ended with 0",
+        "parent ran: stopped",
+      ])
+  }
+
+  @Test func `M46: a lock that another thread held at the fork does not hang the child`() throws {
+    #expect(try told("fork-under-locks") == ["children ended with [0]"])
+  }
+
+  @Test func `M47: with no descriptor left adding is an error with advice, and everything else goes on`()
+    throws
+  {
+    let advice =
+      "no descriptor left to wait with: Too many open files (errno 24); raise the limit (ulimit -n) or close some"
+    #expect(
+      try told("no-descriptors") == [
+        "default: \(advice)", "common: \(advice)", "default: \(advice)", "block", "timer",
+        "run ended: finished",
+        "ready: read", "run ended: finished",
+      ])
+  }
+
+  @Test func `M47: a source added from elsewhere is told, and tries again when its interest is set`() throws {
+    let advice =
+      "no descriptor left to wait with: Too many open files (errno 24); raise the limit (ulimit -n) or close some"
+    #expect(
+      try told("no-descriptors-elsewhere") == [
+        "ready: error, \(advice)", "run ended: stopped", "ready: read, no failure", "run ended: finished",
+      ])
+  }
+}
