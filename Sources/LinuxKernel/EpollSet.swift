@@ -54,7 +54,7 @@ import Glibc
       count = unsafe ms_epoll_wait(descriptor.number, events, CInt(capacity), nil)
     }
     // The bare answer of the system: a loop that took it for "nothing is ready" would spin.
-    precondition(
+    require(
       count >= 0 || count == -EINTR,
       "epoll descriptor \(descriptor.number) cannot be waited on: \(KernelError(-count)); was it closed by somebody?"
     )

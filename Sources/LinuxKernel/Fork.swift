@@ -17,7 +17,7 @@ package enum Fork {
 
   private static let registration: Void = {
     let result = pthread_atfork({ Fork.held.lock() }, { Fork.held.unlock() }, { Fork.wakeInChild() })
-    precondition(result == 0, "no memory for noticing forks: \(KernelError(result))")
+    require(result == 0, "no memory for noticing forks: \(KernelError(result))")
   }()
 
   private static func wakeInChild() {

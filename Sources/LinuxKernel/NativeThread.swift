@@ -1,3 +1,4 @@
+import CLinuxKernel
 import Glibc
 
 /// Starts threads that nothing of the language's runtime manages.

@@ -12,7 +12,7 @@ import Glibc
     var made = pthread_key_t()
     // SAFETY: the key is written by the call; the function lives as long as the program.
     let result = unsafe pthread_key_create(&made, ended)
-    precondition(result == 0, "no thread-specific key left: \(KernelError(result))")
+    require(result == 0, "no thread-specific key left: \(KernelError(result))")
     key = made
   }
 
@@ -27,7 +27,7 @@ import Glibc
   /// Puts an object into this thread's empty slot, which owns it from then on.
   package func put(_ object: Object) {
     let result = unsafe pthread_setspecific(key, Unmanaged.passRetained(object).toOpaque())
-    precondition(result == 0, "no memory for a thread's slot: \(KernelError(result))")
+    require(result == 0, "no memory for a thread's slot: \(KernelError(result))")
   }
 
   /// Takes the object out of this thread's slot, if there is one.

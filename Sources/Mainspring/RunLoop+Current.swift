@@ -30,10 +30,8 @@ extension RunLoop {
     }
   }
 
-  /// The time of the loop that belongs to this thread, or the kernel's where there is none.
-  static var nowOfThisThread: Instant {
-    ThreadLoops.existing?.top.map { Instant(nanoseconds: $0.poller.now()) } ?? .now
-  }
+  /// The clocks of the loop that belongs to this thread, or the kernel's where there is none.
+  static var pollerOfThisThread: any Poller { ThreadLoops.existing?.top?.poller ?? KernelPoller() }
 
   /// Now, by the loop's clock. Only on the loop's thread.
   public var now: Instant { Instant(nanoseconds: poller.now()) }

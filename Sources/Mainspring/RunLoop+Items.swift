@@ -90,7 +90,7 @@ extension RunLoop {
 
   /// Makes a mode one of the loop's common modes, for good. The default and the tracking mode are from the start.
   public func addCommonMode(_ mode: Mode) {
-    precondition(mode != .common, "the common modes cannot contain themselves")
+    require(mode != .common, "the common modes cannot contain themselves")
     guard isOnOwnThread else {
       send(concerning: ModeMask(mode)) { $0.addCommonMode(mode) }
       return

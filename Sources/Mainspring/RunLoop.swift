@@ -99,12 +99,12 @@ public final class RunLoop: @unchecked Sendable {
   /// Traps, naming both threads, unless the calling thread is the loop's.
   func requireOwnThread(to action: StaticString) {
     if isOnOwnThread { return }
-    precondition(
+    require(
       !isInherited, "tried to \(action) a loop that was inherited by fork; the child has loops of its own")
-    precondition(!inbox.isClosed, "the loop was told to \(action) and has ended with its thread")
+    require(!inbox.isClosed, "the loop was told to \(action) and has ended with its thread")
     let caller = ThreadIdentity.kernelNumber
     let own = beacon.thread.load(ordering: .relaxed)
-    preconditionFailure(
+    trap(
       "thread \(caller) \"\(ThreadIdentity.name(ofThread: caller))\" tried to \(action) the loop of thread "
         + "\(own) \"\(ThreadIdentity.name(ofThread: own))\"; a loop runs on its own thread only")
   }

@@ -6,6 +6,9 @@ package final class VirtualPoller: Poller {
   weak var loop: RunLoop?
   /// Not zero, so that dates before the start can be written down.
   private var time: UInt64 = 1_000_000_000_000
+  /// How far the other clocks are ahead of the monotonic: by what the machine was suspended, and by what was set.
+  private var suspended: UInt64 = 0
+  private var wallOffset: UInt64 = 1_700_000_000_000_000_000
   private var events: [Event] = []
   private var readiness: [CInt: (ready: RunLoop.Readiness, change: Int)] = [:]
   private(set) var sleepCount = 0
@@ -16,6 +19,26 @@ package final class VirtualPoller: Poller {
   }
 
   package func now() -> UInt64 { time }
+
+  package func now(on clock: RunLoop.TimerClock) -> UInt64 {
+    switch clock {
+    case .monotonic: time
+    case .boot: time &+ suspended
+    case .wall: time &+ wallOffset
+    }
+  }
+
+  /// The machine sleeps: the monotonic clock stands still.
+  func suspend(for duration: Duration) {
+    let nanoseconds = UInt64(max(0, duration.saturatingNanoseconds))
+    suspended &+= nanoseconds
+    wallOffset &+= nanoseconds
+  }
+
+  /// Somebody sets the wall clock forward, or back.
+  func setWallClock(by duration: Duration) {
+    wallOffset = wallOffset &+ UInt64(bitPattern: duration.saturatingNanoseconds)
+  }
 
   package func coarseNow() -> UInt64 { time }
 
@@ -50,19 +73,25 @@ package final class VirtualPoller: Poller {
   }
 
   package func sleep(as code: SleepCode, on bell: borrowing KernelBell, limit: WaitLimit) {
-    wait(limit) { false }
+    wait(limit, alarms: [:]) { false }
   }
 
-  /// Moves the clock from event to event until one wakes the loop, something is ready, or the limit has come.
-  func wait(_ limit: WaitLimit, isReady: () -> Bool) {
+  /// Moves the clock from event to event until one wakes the loop, something is ready, an alarm rings, or the limit has
+  /// come.
+  func wait(_ limit: WaitLimit, alarms: [RunLoop.TimerClock: UInt64], isReady: () -> Bool) {
+    // When the next alarm rings changes whenever a clock is set.
+    var end: UInt64? {
+      let rings = alarms.map { monotonicDate(of: $0.value, on: $0.key) }
+      return (rings + [limit.date].compactMap { $0 }).min()
+    }
     // A date that has passed is a look, as the zero limit is.
-    if let date = limit.date, date <= time { return }
-    guard let loop else { preconditionFailure("the loop of this poller has gone") }
+    if let date = end, date <= time { return }
+    guard let loop else { trap("the loop of this poller has gone") }
     // Whoever finds something ready does not sleep either.
     if isReady() { return }
     sleepCount += 1
     while !isReady() {
-      guard let event = events.first, event.time <= limit.date ?? .max else { break }
+      guard let event = events.first, event.time <= end ?? .max else { break }
       events.removeFirst()
       time = max(time, event.time)
       loop.actingFromElsewhere(event.body)
@@ -70,8 +99,8 @@ package final class VirtualPoller: Poller {
       if loop.bell.load(.sleep, .noticeRing) == SleepCode.awake.rawValue { return }
     }
     if isReady() { return }
-    guard let date = limit.date else {
-      preconditionFailure("the loop would sleep for ever: it has no timer, no limit, and nothing is scripted")
+    guard let date = end else {
+      trap("the loop would sleep for ever: it has no timer, no limit, and nothing is scripted")
     }
     time = max(time, date)
   }

@@ -50,6 +50,16 @@ public final class VirtualRunLoop: @unchecked Sendable {
   /// Lets time pass while the loop is not waiting: in a handler, as if it took so long.
   public func spend(_ duration: Duration) { poller.spend(duration) }
 
+  /// Suspends the machine for a while: the monotonic clock stands still, the others go on. Called in an event, as if while
+  /// the loop slept.
+  public func suspend(for duration: Duration) { poller.suspend(for: duration) }
+
+  /// Sets the wall clock forward, or back.
+  public func setWallClock(by duration: Duration) { poller.setWallClock(by: duration) }
+
+  /// The virtual time of day.
+  public var wallNow: RunLoop.WallTime { RunLoop.WallTime(nanoseconds: poller.now(on: .wall)) }
+
   /// Scripts something to happen on another thread, that long from now, while the loop sleeps; if it does not
   /// sleep then, at its next sleep.
   public func at(_ delay: Duration, _ event: @escaping () -> Void) {

@@ -6,6 +6,7 @@ final class VirtualWaitSet: WaitSet {
   private unowned let poller: VirtualPoller
   private var registrations: [CInt: Registration] = [:]
   private var order: [CInt] = []
+  private var alarms: [RunLoop.TimerClock: UInt64] = [:]
 
   private struct Registration {
     let bits: UInt32
@@ -32,8 +33,10 @@ final class VirtualWaitSet: WaitSet {
     order.removeAll { $0 == descriptor }
   }
 
+  func setAlarm(on clock: RunLoop.TimerClock, at date: UInt64?) throws(KernelError) { alarms[clock] = date }
+
   func wait(_ limit: WaitLimit, report: (_ token: UInt64, _ bits: UInt32) -> Void) {
-    poller.wait(limit) { order.contains { readyBits(of: $0) != 0 } }
+    poller.wait(limit, alarms: alarms) { order.contains { readyBits(of: $0) != 0 } }
     for descriptor in order {
       let bits = readyBits(of: descriptor)
       guard bits != 0, let registration = registrations[descriptor] else { continue }

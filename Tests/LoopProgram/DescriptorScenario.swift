@@ -47,19 +47,20 @@ enum DescriptorScenario {
   static func fromElsewhere() throws {
     let loop = RunLoop.current
     let pipe = makePipe()
+    let token = RunLoop.Token()
     let source = RunLoop.DescriptorSource(pipe.read) { source, readiness in
       tell("ready: \(readiness), \(source.failure.map { "\($0)" } ?? "no failure")")
       if readiness.contains(.read) { return source.invalidate() }
       limitDescriptors(toThoseOpen: false)
       // Tries again.
       source.interest = .read
+      token.signal()
     }
     try NativeThread.start(named: "elsewhere") {
       limitDescriptors(toThoseOpen: true)
       do throws(RunLoop.DescriptorError) { try loop.add(source, to: .default) } catch { tell("\(error)") }
-      loop.perform(in: .default) { loop.stop() }
     }
-    tell("run ended: \(loop.run(in: .default, whenEmpty: .wait).reason)")
+    tell("run ended: \(loop.run(until: token).reason)")
     tell("run ended: \(loop.run(in: .default, for: .seconds(5)).reason)")
   }
 }

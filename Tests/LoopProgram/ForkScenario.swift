@@ -9,7 +9,7 @@ enum ForkScenario {
   static func inChild(_ body: () -> Void) -> CInt {
     let child = test_fork()
     if child == 0 {
-      alarm(10)
+      endInTime(within: 10)
       body()
       _exit(0)
     }
@@ -86,7 +86,7 @@ enum ForkScenario {
         tell("child ended with \(test_wait(child))")
         return
       }
-      alarm(10)
+      endInTime(within: 10)
     }
     loop.perform(in: .default) { tell("second block, parent: \(isParent.isSet)") }
     let result = loop.run(in: .default, for: .seconds(5))
@@ -107,7 +107,7 @@ enum ForkScenario {
         tell("child ended with \(test_wait(child))")
         return
       }
-      alarm(10)
+      endInTime(within: 10)
     }
     loop.add(observer, to: .default)
     let result = loop.run(in: .default, for: .milliseconds(20))

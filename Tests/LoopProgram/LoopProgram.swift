@@ -6,6 +6,7 @@ import Glibc
 struct LoopProgram {
   @MainActor
   static func main() throws {
+    endInTime(within: 60)
     switch CommandLine.arguments.dropFirst().first {
     case "main-loop": try MainLoopScenario.run()
     case "fork-outside-runs": ForkScenario.outsideRuns()
@@ -18,6 +19,14 @@ struct LoopProgram {
     default: exit(2)
     }
   }
+}
+
+/// Ends this process by SIGALRM unless it ends by itself before: who started it may have blocked that.
+func endInTime(within seconds: UInt32) {
+  var none = sigset_t()
+  unsafe sigemptyset(&none)
+  unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
+  alarm(seconds)
 }
 
 /// Prints a line at once: a forked child must not inherit what is buffered.

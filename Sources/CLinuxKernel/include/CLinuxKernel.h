@@ -46,6 +46,16 @@ static inline int ms_epoll_wait(int set, struct epoll_event *events, int max, co
     return r < 0 ? -errno : (int)r;
 }
 
+// Declared by hand: <sys/timerfd.h> brings types into this module that Swift's Glibc has, too.
+enum {
+    MS_TFD_CLOEXEC = 02000000,
+    MS_TFD_NONBLOCK = 00004000,
+    MS_TFD_TIMER_ABSTIME = 1,
+    MS_TFD_TIMER_CANCEL_ON_SET = 2,
+};
+int timerfd_create(int clock, int flags);
+int timerfd_settime(int timer, int flags, const struct itimerspec *setting, struct itimerspec *former);
+
 /// Lets the processor know that this is a spinning loop.
 static inline void ms_spin_pause(void) {
 #if defined(__x86_64__)

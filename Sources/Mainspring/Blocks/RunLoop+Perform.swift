@@ -1,3 +1,5 @@
+import LinuxKernel
+
 extension RunLoop {
   /// Queues a block for a mode (or, with `.common`, for whichever common mode runs next) and wakes the loop if it
   /// sleeps in that mode. Any thread.
@@ -26,7 +28,7 @@ extension RunLoop {
     in modes: [Mode], file: StaticString = #fileID, line: UInt = #line,
     _ block: @escaping @Sendable () -> Void
   ) -> Bool {
-    precondition(!modes.isEmpty, "a block without a mode would never run")
+    require(!modes.isEmpty, "a block without a mode would never run")
     let isOwn = isOnOwnThread
     if isOwn, hasEnded { return false }
     var different: [Mode] = []

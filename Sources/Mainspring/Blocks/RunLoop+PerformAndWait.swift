@@ -1,3 +1,5 @@
+import LinuxKernel
+
 extension RunLoop {
   /// Why a block that was to be waited for has no result.
   public enum PerformError: Error, Hashable, Sendable {
@@ -26,7 +28,7 @@ extension RunLoop {
     _ block: @escaping @Sendable () throws -> Value
   ) throws -> Value {
     if isOnOwnThread { return try block() }
-    precondition(itemsKnowThread, "a loop on virtual time has one thread, which cannot wait for itself")
+    require(itemsKnowThread, "a loop on virtual time has one thread, which cannot wait for itself")
     guard let wait = WaitingLoops.begin(for: self) else { throw PerformError.wouldDeadlock }
     let awaited = AwaitedBlock<Value>(wait)
     let deadline = limit.map { Instant.now.advanced(by: $0).nanoseconds }

@@ -171,6 +171,13 @@ final class ModeWaitSet {
     }
   }
 
+  // MARK: alarms
+
+  /// Lets waits end at a date of another clock.
+  func setAlarm(on clock: RunLoop.TimerClock, at date: UInt64?) throws(KernelError) {
+    try open().setAlarm(on: clock, at: date)
+  }
+
   // MARK: looking
 
   /// Waits, and reports what concerns whom.

@@ -87,7 +87,7 @@ extension RunLoop {
     /// Makes the item the loop's. Traps if it is another's.
     final func claim(for loop: RunLoop) {
       let owner = ownerReference.storeIfNil(loop)
-      precondition(
+      require(
         owner === loop,
         "this \(kindName), made at \(site), already belongs to \(owner); an item belongs to one loop")
     }

@@ -88,28 +88,63 @@ final class ModeView {
   @inline(__always)
   var timerLowerBound: UInt64 { min(own.timers.lowerBound, common?.timers.lowerBound ?? .max) }
 
-  func nextTimerDue() -> UInt64 { min(own.timers.nextDue(), common?.timers.nextDue() ?? .max) }
+  /// When the loop has to be awake for the timers of the monotonic clock at the latest.
+  func nextTimerWake() -> UInt64 { min(own.timers.nextWake(), common?.timers.nextWake() ?? .max) }
 
   /// The timer that is due first at `now`, moved to the batch.
   func takeDueTimer(at now: UInt64) -> RunLoop.Timer? {
-    let ownFirst = unsafe own.timers.firstDue(at: now)
-    guard let commonTimers = common?.timers, let commonFirst = unsafe commonTimers.firstDue(at: now) else {
+    Self.takeDueTimer(at: now, from: own.timers, common?.timers)
+  }
+
+  private static func takeDueTimer(
+    at now: UInt64, from own: TimerQueue, _ common: TimerQueue?
+  ) -> RunLoop.Timer? {
+    let ownFirst = unsafe own.firstDue(at: now)
+    guard let common, let commonFirst = unsafe common.firstDue(at: now) else {
       // SAFETY: links in a queue are live, and so are their timers: the scope keeps them.
       guard let link = unsafe ownFirst else { return nil }
-      unsafe own.timers.moveToBatch(link)
+      unsafe own.moveToBatch(link)
       return unsafe link.pointee.timer
     }
-    if let link = unsafe ownFirst, unsafe Self.isBefore(link, commonFirst) {
-      unsafe own.timers.moveToBatch(link)
+    if let link = unsafe ownFirst, unsafe TimerLink.isBefore(link, commonFirst) {
+      unsafe own.moveToBatch(link)
       return unsafe link.pointee.timer
     }
-    unsafe commonTimers.moveToBatch(commonFirst)
+    unsafe common.moveToBatch(commonFirst)
     return unsafe commonFirst.pointee.timer
   }
 
-  private static func isBefore(_ a: TimerLink.Reference, _ b: TimerLink.Reference) -> Bool {
-    if unsafe a.pointee.due != b.pointee.due { return unsafe a.pointee.due < b.pointee.due }
-    return unsafe a.pointee.sequence < b.pointee.sequence
+  func advanceTimers(to now: UInt64) {
+    own.timers.advance(to: now)
+    common?.timers.advance(to: now)
+  }
+
+  // MARK: timers of other clocks
+
+  @inline(__always)
+  var hasOtherTimers: Bool { own.hasOtherTimers || (common?.hasOtherTimers ?? false) }
+
+  /// When the loop has to be awake for the timers of another clock at the latest, on that clock.
+  func nextTimerWake(on clock: RunLoop.TimerClock) -> UInt64 {
+    otherQueues(on: clock).reduce(.max) { min($0, $1.nextWake()) }
+  }
+
+  /// The timers of another clock that are due, in fire order, moved to the batch.
+  func takeDueTimers(on clock: RunLoop.TimerClock, at now: UInt64, atMost limit: Int) -> [RunLoop.Timer] {
+    let queues = otherQueues(on: clock)
+    guard let first = queues.first else { return [] }
+    for queue in queues { queue.advance(to: now) }
+    var taken: [RunLoop.Timer] = []
+    while taken.count < limit,
+      let timer = Self.takeDueTimer(at: now, from: first, queues.count > 1 ? queues[1] : nil)
+    {
+      taken.append(timer)
+    }
+    return taken
+  }
+
+  private func otherQueues(on clock: RunLoop.TimerClock) -> [TimerQueue] {
+    (own.otherTimers + (common?.otherTimers ?? [])).filter { $0.clock == clock }.map(\.queue)
   }
 
   // MARK: sources and ports
@@ -133,19 +168,18 @@ final class ModeView {
     return listed
   }
 
-  func advanceTimers(to now: UInt64) {
-    own.timers.advance(to: now)
-    common?.timers.advance(to: now)
-  }
-
   // MARK: descriptors
 
   @inline(__always)
   var hasDescriptors: Bool { own.hasDescriptors || common?.hasDescriptors ?? false }
 
-  /// Drops the wait set if it holds nothing.
+  /// Whether the mode waits for what only the kernel's set can tell: descriptors, or other clocks than the monotonic.
+  @inline(__always)
+  var needsWaitSet: Bool { hasDescriptors || hasOtherTimers }
+
+  /// Drops the wait set if nothing needs it.
   func giveBackWaitSet() {
-    if waitSet?.isEmpty ?? false { waitSet = nil }
+    if waitSet?.isEmpty ?? false, !hasOtherTimers { waitSet = nil }
   }
 
   var descriptors: [RunLoop.DescriptorSource] { own.descriptors + (common?.descriptors ?? []) }

@@ -7,7 +7,11 @@
   // SAFETY: a scope belongs to its loop and goes with it.
   private unowned(unsafe) let loop: RunLoop
   @safe @exclusivity(unchecked) var blocks = BlockQueue()
+  /// The armed timers of the monotonic clock.
   let timers: TimerQueue
+  /// Those of the other clocks, made when the first comes: most modes have none.
+  @safe @exclusivity(unchecked) private(set) var otherTimers:
+    [(clock: RunLoop.TimerClock, queue: TimerQueue)] = []
   /// Version-0 sources that were signalled; each may have been served or removed since.
   @safe @exclusivity(unchecked) var signalled: [RunLoop.Source] = []
   /// Ports that have messages; each may have been served or removed since.
@@ -47,7 +51,19 @@
 
   /// Whether nothing here could ever call anybody.
   @inline(__always)
-  var isEmpty: Bool { keepingCount == 0 && blocks.isEmpty && timers.count == 0 }
+  var isEmpty: Bool { keepingCount == 0 && blocks.isEmpty && timers.count == 0 && !hasOtherTimers }
+
+  /// Whether a timer of another clock than the monotonic is armed.
+  @inline(__always)
+  var hasOtherTimers: Bool { !otherTimers.isEmpty && otherTimers.contains { $0.queue.count > 0 } }
+
+  func timers(on clock: RunLoop.TimerClock) -> TimerQueue {
+    if clock == .monotonic { return timers }
+    if let present = otherTimers.first(where: { $0.clock == clock }) { return present.queue }
+    let made = unsafe TimerQueue(now: loop.poller.now(on: clock))
+    otherTimers.append((clock, made))
+    return made
+  }
 
   /// The next number in the loop's order of arming and queueing.
   @inline(__always)

@@ -11,6 +11,11 @@ package enum Limit {
   package static let descriptorsPerPass = 256
   /// Messages of one port in one pass.
   package static let messagesPerPass = 4096
+  /// From this distance on a date gets an alarm of its own in the kernel, ns: a wait's limit is late by a thousandth of
+  /// its length, an alarm is not, and costs a system call more.
+  package static let distanceOfFarDates: UInt64 = 10_000_000
+  /// How long a loop sleeps at most where it has to look at a clock itself, the kernel having no alarm left, ns.
+  package static let sleepWithoutAlarm: UInt64 = 1_000_000_000
   /// After so many busy passes in a row beforeWaiting and afterWaiting are called all the same.
   package static let busyPassesBeforeActivities = 64
   /// … or after so long, ns.

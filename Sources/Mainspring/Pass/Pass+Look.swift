@@ -84,14 +84,28 @@ extension RunLoop {
   }
 
   private func waitLimit(_ run: Run) -> WaitLimit {
-    let due = min(run.view.nextTimerDue(), run.deadline ?? .max)
-    return due == .max ? .none : .until(due)
+    var wake = min(run.view.nextTimerWake(), run.deadline ?? .max)
+    if run.view.hasOtherTimers { wake = min(wake, setAlarms(of: run.view)) }
+    return wake == .max ? .none : .until(wake)
+  }
+
+  /// Lets the wait end for the timers of other clocks. Where the kernel has no alarm left, gives the monotonic date at
+  /// which to look at those clocks.
+  private func setAlarms(of view: ModeView) -> UInt64 {
+    var look = UInt64.max
+    for clock in [TimerClock.boot, .wall] {
+      let wake = view.nextTimerWake(on: clock)
+      if (try? waitSet(of: view).setAlarm(on: clock, at: wake == .max ? nil : wake)) != nil { continue }
+      let distance = min(wake - min(wake, poller.now(on: clock)), Limit.sleepWithoutAlarm)
+      look = min(look, poller.now() &+ distance)
+    }
+    return look
   }
 
   /// Waits and collects what is due and ready into the round.
   private func look(_ run: Run, _ asked: WaitLimit) {
     let view = run.view
-    if view.hasDescriptors { _ = waitSet(of: view) } else { view.giveBackWaitSet() }
+    if view.needsWaitSet { _ = waitSet(of: view) } else { view.giveBackWaitSet() }
     // Just made, the set may know already of something that is ready whatever the kernel says.
     let limit = view.waitSet?.isReady ?? false ? .zero : asked
     if limit == .zero {
@@ -103,7 +117,7 @@ extension RunLoop {
       showAwake()
     }
     acceptInbox()
-    let now = view.timerLowerBound != .max || view.hasDescriptors ? poller.now() : 0
+    let now = view.timerLowerBound != .max || view.needsWaitSet ? poller.now() : 0
     run.lastLook = now
     collectTimers(run, at: now)
     collectPorts(view)
@@ -134,7 +148,8 @@ extension RunLoop {
         showProgress(.waiting)
       }
       if !round.ready.isEmpty || hasWork(run) || isOver(run) { return }
-      if view.waitSet == nil, view.hasDescriptors { return }
+      if view.waitSet == nil, view.needsWaitSet { return }
+      if view.hasOtherTimers, hasDueOtherTimer(view) { return }
       // Asked anew: what came may have put the date off, and then nobody is to be woken at the old one.
       limit = waitLimit(run)
       if case .until(let date) = limit, poller.now() >= date { return }
@@ -152,13 +167,37 @@ extension RunLoop {
 
   private func collectTimers(_ run: Run, at now: UInt64) {
     let view = run.view
-    guard view.timerLowerBound <= now else { return }
-    view.advanceTimers(to: now)
-    while round.timers.count < Limit.timersPerPass, let timer = view.takeDueTimer(at: now) {
-      round.timers.append(timer)
+    if view.timerLowerBound <= now {
+      view.advanceTimers(to: now)
+      while round.timers.count < Limit.timersPerPass, let timer = view.takeDueTimer(at: now) {
+        round.timers.append(timer)
+      }
     }
-    if round.timers.count == Limit.timersPerPass { run.leftWork = true }
+    if view.hasOtherTimers { collectOtherTimers(of: view, at: now) }
+    if round.timers.isEmpty { return }
+    if round.timers.count >= Limit.timersPerPass { run.leftWork = true }
     round.timers.reverse()
+  }
+
+  /// Sets the timers of other clocks that are due among those of the monotonic clock: whoever has waited longest is
+  /// first, as one clock would have it.
+  private func collectOtherTimers(of view: ModeView, at now: UInt64) {
+    var dated = round.timers.map { (date: $0.scheduled, timer: $0) }
+    for clock in [TimerClock.boot, .wall] {
+      let then = poller.now(on: clock)
+      for timer in view.takeDueTimers(on: clock, at: then, atMost: Limit.timersPerPass) {
+        let lateness = then - min(then, timer.scheduled)
+        dated.append((now - min(now, lateness), timer))
+      }
+    }
+    guard dated.count > round.timers.count else { return }
+    let sorted = dated.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
+    round.timers = sorted.map(\.element.timer)
+  }
+
+  /// Whether a timer of another clock is due, or the wall clock was set and its alarm is to be set anew.
+  private func hasDueOtherTimer(_ view: ModeView) -> Bool {
+    [TimerClock.boot, .wall].contains { view.nextTimerWake(on: $0) <= poller.now(on: $0) }
   }
 
   private func collectPorts(_ view: ModeView) {

@@ -55,7 +55,7 @@ extension RunLoop {
       capacity: Int? = nil, order: Int = 0, file: StaticString = #fileID, line: UInt = #line,
       handler: @escaping @Sendable (Port<Message>, Message) -> Void
     ) {
-      precondition(capacity ?? 1 > 0, "a port of capacity \(capacity ?? 0) could hold no message")
+      require(capacity ?? 1 > 0, "a port of capacity \(capacity ?? 0) could hold no message")
       self.capacity = capacity
       mail = Locked(Mail())
       self.handler = Slot { handler($0.0, $0.1) }

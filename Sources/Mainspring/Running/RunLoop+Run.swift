@@ -1,3 +1,4 @@
+import LinuxKernel
 import Synchronization
 
 extension RunLoop {
@@ -41,7 +42,7 @@ extension RunLoop {
   @discardableResult
   public func run(untilHandled item: Item, in mode: Mode = .default, for limit: Duration? = nil) -> RunResult
   {
-    precondition(!(item is Timer) && !(item is Observer), "\(item) is neither a source nor a port")
+    require(!(item is Timer) && !(item is Observer), "\(item) is neither a source nor a port")
     let before = item.timesHandled
     return run(in: mode, limit: limit, isSignalled: { item.timesHandled != before || !item.isValid })
   }
@@ -59,9 +60,9 @@ extension RunLoop {
     stopPolicy: Run.StopPolicy = .end, isSignalled: (() -> Bool)? = nil
   ) -> RunResult {
     requireOwnThread(to: "run")
-    precondition(
+    require(
       mode != .common, "a loop cannot run in .common: it stands for modes and is none; name one of them")
-    precondition(!hasEnded, "the loop has ended with its thread")
+    require(!hasEnded, "the loop has ended with its thread")
     let isSinglePass = limit.map { $0 <= .zero } ?? false
     let deadline = isSinglePass ? nil : limit.map { now.advanced(by: $0).nanoseconds }
     return run(
@@ -128,10 +129,19 @@ extension RunLoop {
     return [.default] + used.filter { $0 != .default && $0 != .common }
   }
 
-  /// When the next timer of a mode is due, nil if none is armed: for who hosts the loop. Only on the loop's thread.
+  /// When the loop has to be awake for the timers of a mode at the latest, nil if none is armed: for who hosts the loop.
+  /// Only on the loop's thread.
+  ///
+  /// For a timer on another clock than the monotonic, as far as can be told now.
   public func nextTimerDate(in mode: Mode) -> Instant? {
     requireOwnThread(to: "ask the timers of")
-    let due = view(of: mode).nextTimerDue()
-    return due == .max ? nil : Instant(nanoseconds: due)
+    let view = view(of: mode)
+    var wake = view.nextTimerWake()
+    if view.hasOtherTimers {
+      for clock in [TimerClock.boot, .wall] {
+        wake = min(wake, poller.monotonicDate(of: view.nextTimerWake(on: clock), on: clock))
+      }
+    }
+    return wake == .max ? nil : Instant(nanoseconds: wake)
   }
 }

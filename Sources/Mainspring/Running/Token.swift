@@ -1,3 +1,4 @@
+import LinuxKernel
 import Synchronization
 
 extension RunLoop {
@@ -23,7 +24,7 @@ extension RunLoop {
     func waits(for loop: RunLoop) {
       let first = waiter.storeIfNil(loop)
       atomicMemoryFence(ordering: .sequentiallyConsistent)
-      precondition(first === loop, "a token is waited for by one loop; this one is another's")
+      require(first === loop, "a token is waited for by one loop; this one is another's")
     }
   }
 }

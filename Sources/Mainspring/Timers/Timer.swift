@@ -6,7 +6,10 @@ extension RunLoop {
   ///
   /// All modes of a timer share its one date. Timers that are due fire in the order of their dates, equal ones
   /// in the order of arming; before its turn each is looked at again, so that an earlier callback can cancel or
-  /// move a later timer. A timer is never called from within its own callout.
+  /// move a later timer. A timer is never called from within its own callout, and never before its date.
+  ///
+  /// A timer with a tolerance fires up to that much later, whenever the loop is awake anyway, so that neighbours share a
+  /// wake-up.
   public final class Timer: Item, @unchecked Sendable {
     // Sendable: as `Item`; links, `isFiring` and `dateWasSet` belong to the loop's thread, and to the maker
     // before there is a loop.
@@ -16,79 +19,78 @@ extension RunLoop {
     private let datesInMail = Atomic<UInt32>(0)
     /// Nanoseconds between fires, 0 if it does not repeat.
     private let interval: UInt64
+    /// The clock that its dates are on.
+    public let clock: TimerClock
+    private let toleranceWord: Atomic<UInt64>
     private let isRearmable: Bool
     private let handler: Slot<Timer>
     @safe @exclusivity(unchecked) private var links = TimerLinks()
     @safe @exclusivity(unchecked) private(set) var isFiring = false
     @safe @exclusivity(unchecked) private var dateWasSet = false
 
-    private init(
-      date: UInt64, interval: UInt64, isRearmable: Bool, order: Int, site: CallSite,
-      handler: @escaping @Sendable (Timer) -> Void
-    ) {
-      self.date = Atomic(date)
-      self.interval = interval
-      self.isRearmable = isRearmable
+    init(_ schedule: Schedule, site: CallSite, handler: @escaping @Sendable (Timer) -> Void) {
+      date = Atomic(schedule.date)
+      interval = schedule.interval
+      clock = schedule.clock
+      toleranceWord = Atomic(Self.tolerance(schedule.tolerance, every: schedule.interval))
+      isRearmable = schedule.isRearmable
       self.handler = Slot(handler)
-      super.init(order: order, site: site)
+      super.init(order: 0, site: site)
     }
 
     deinit { links.free() }
 
-    /// A timer that fires at every interval, first one interval after it is made (or at `first`), for ever.
-    ///
-    /// The grid of fire dates never drifts; fires that were missed become one. An interval below one
-    /// nanosecond counts as one.
-    public convenience init(
-      every interval: Duration, first: Instant? = nil, file: StaticString = #fileID, line: UInt = #line,
-      handler: @escaping @Sendable (Timer) -> Void
-    ) {
-      let nanoseconds = UInt64(max(1, interval.saturatingNanoseconds))
-      let now = RunLoop.nowOfThisThread
-      self.init(
-        // The grid of a date in the past begins now.
-        date: max(first ?? now.advanced(byNanoseconds: Int64(clamping: nanoseconds)), now).nanoseconds,
-        interval: nanoseconds, isRearmable: false, order: 0, site: CallSite(file, line), handler: handler)
-    }
-
-    /// A timer that fires once, `delay` after it is made, and is then invalidated unless its handler set a date.
-    public convenience init(
-      after delay: Duration, file: StaticString = #fileID, line: UInt = #line,
-      handler: @escaping @Sendable (Timer) -> Void
-    ) {
-      self.init(
-        date: RunLoop.nowOfThisThread.advanced(by: delay).nanoseconds, interval: 0, isRearmable: false,
-        order: 0, site: CallSite(file, line), handler: handler)
-    }
-
-    /// A timer that fires once, at `date`, and is then invalidated unless its handler set a date.
-    public convenience init(
-      at date: Instant, file: StaticString = #fileID, line: UInt = #line,
-      handler: @escaping @Sendable (Timer) -> Void
-    ) {
-      self.init(
-        date: date.nanoseconds, interval: 0, isRearmable: false, order: 0, site: CallSite(file, line),
-        handler: handler)
-    }
-
-    /// A timer with no date: it fires whenever one was set, and stays valid after that. For time-outs and
-    /// debouncers, which move their date over and over.
-    public convenience init(
-      rearmable: Void, file: StaticString = #fileID, line: UInt = #line,
-      handler: @escaping @Sendable (Timer) -> Void
-    ) {
-      self.init(
-        date: .max, interval: 0, isRearmable: true, order: 0, site: CallSite(file, line), handler: handler)
+    /// What a timer is made with; dates and intervals in ns.
+    struct Schedule {
+      var date: UInt64
+      var interval: UInt64 = 0
+      var clock: TimerClock = .monotonic
+      var tolerance: Duration
+      var isRearmable = false
     }
 
     /// When it fires next; nil if it has no date or is invalid. In its own callout: the date that it fired for.
+    ///
+    /// For a timer on another clock than the monotonic, when that will be as far as can be told now.
     public var fireDate: Instant? {
       let nanoseconds = date.load(ordering: .relaxed)
-      return nanoseconds == .max || !isValid ? nil : Instant(nanoseconds: nanoseconds)
+      if nanoseconds == .max || !isValid { return nil }
+      if clock == .monotonic { return Instant(nanoseconds: nanoseconds) }
+      return Instant(nanoseconds: RunLoop.pollerOfThisThread.monotonicDate(of: nanoseconds, on: clock))
+    }
+
+    /// When it fires next in the time of day; nil for a timer on another clock than the wall clock, or without a date.
+    public var wallFireDate: WallTime? {
+      let nanoseconds = date.load(ordering: .relaxed)
+      return clock != .wall || nanoseconds == .max || !isValid ? nil : WallTime(nanoseconds: nanoseconds)
     }
 
     /// The time between fires, nil if it does not repeat.
     public var repeatInterval: Duration? { interval == 0 ? nil : .nanoseconds(Int64(clamping: interval)) }
+
+    /// How much later than its date it may fire; what fires it then is that the loop is awake. A repeating timer's is at
+    /// most half its interval. Any thread: at once on the loop's own, at the next boundary from others.
+    public var tolerance: Duration {
+      get { .nanoseconds(Int64(clamping: toleranceWord.load(ordering: .relaxed))) }
+      set {
+        toleranceWord.store(Self.tolerance(newValue, every: interval), ordering: .relaxed)
+        guard let loop else { return }
+        if loop.isOnOwnThread {
+          toleranceChanged()
+        } else {
+          loop.send(concerning: mask) { _ in self.toleranceChanged() }
+        }
+      }
+    }
+
+    private func toleranceChanged() {
+      if isValid { links.setTolerance(toleranceWord.load(ordering: .relaxed)) }
+    }
+
+    private static func tolerance(_ duration: Duration, every interval: UInt64) -> UInt64 {
+      let nanoseconds = UInt64(max(0, duration.saturatingNanoseconds))
+      return interval == 0 ? nanoseconds : min(nanoseconds, interval / 2)
+    }
 
     /// Moves the fire date, for all modes; nil disarms. A date in the past means now. A repeating timer's grid
     /// moves with it. Any thread; says no if the timer is invalid or its loop has ended.
@@ -97,17 +99,42 @@ extension RunLoop {
     @discardableResult
     @inline(__always)
     public func setFireDate(_ newDate: Instant?) -> Bool {
+      if clock != .monotonic { requireNoDate(newDate) }
       if isOnOwnersThread, datesInMail.load(ordering: .relaxed) == 0 {
         return setFireDateOnLoop(newDate?.nanoseconds ?? .max)
       }
       return setFireDateFromElsewhere(newDate?.nanoseconds ?? .max)
     }
 
+    private func requireNoDate(_ date: Instant?) {
+      require(
+        date == nil, "a date on the monotonic clock was set on a timer of the \(clock) clock, made at \(site)"
+      )
+    }
+
+    /// Moves the fire date of a timer on the wall clock, as `setFireDate(_:)`.
+    ///
+    /// - Precondition: the timer is on the wall clock.
+    @discardableResult
+    public func setWallFireDate(_ newDate: WallTime) -> Bool {
+      require(clock == .wall, "a time of day was set on a timer of the \(clock) clock, made at \(site)")
+      return setFireDateFromElsewhere(newDate.nanoseconds)
+    }
+
+    /// Moves the fire date to that long from now, on the timer's clock, as `setFireDate(_:)`.
+    @discardableResult
+    public func setFireDate(after delay: Duration) -> Bool {
+      let now = Instant(nanoseconds: nowOnClock)
+      return setFireDateFromElsewhere(now.advanced(by: delay).nanoseconds)
+    }
+
+    /// Now, ns, on its clock, as its loop counts or, before it has one, this thread's.
+    private var nowOnClock: UInt64 { (loop?.poller ?? RunLoop.pollerOfThisThread).now(on: clock) }
+
     private func setFireDateFromElsewhere(_ newDate: UInt64) -> Bool {
       guard isValid else { return false }
       guard let loop else {
-        date.store(
-          interval == 0 ? newDate : max(newDate, RunLoop.nowOfThisThread.nanoseconds), ordering: .relaxed)
+        date.store(interval == 0 ? newDate : laterThanNow(newDate), ordering: .relaxed)
         return true
       }
       if loop.isOnOwnThread {
@@ -136,7 +163,7 @@ extension RunLoop {
     /// A date in the past means now: a repeating timer's grid begins there.
     @inline(never)
     private func laterThanNow(_ date: UInt64) -> UInt64 {
-      max(date, loop?.poller.now() ?? RunLoop.nowOfThisThread.nanoseconds)
+      max(date, nowOnClock)
     }
 
     // MARK: for the pass
@@ -166,7 +193,7 @@ extension RunLoop {
       if dateWasSet, newDate != .max || interval != 0 {
         links.arm(at: newDate)
       } else if interval != 0 {
-        let next = Cadence.next(after: scheduled, every: interval, now: loop.poller.now())
+        let next = Cadence.next(after: scheduled, every: interval, now: loop.poller.now(on: clock))
         date.store(next, ordering: .relaxed)
         links.arm(at: next)
       } else if isRearmable {
@@ -179,7 +206,7 @@ extension RunLoop {
     override func didAttach(to scope: Scope, of loop: RunLoop, keeping place: Place?) {
       links.insert(
         for: self, in: scope, armedAt: isFiring ? .max : date.load(ordering: .relaxed),
-        sequence: place?.sequence)
+        tolerance: toleranceWord.load(ordering: .relaxed), sequence: place?.sequence)
       if place?.isInBatch ?? false { links.joinBatch(of: scope) }
     }
 
@@ -197,7 +224,10 @@ extension RunLoop {
     override var kindName: String { interval == 0 ? "timer" : "repeating timer" }
     override var stateDescription: String {
       let date = date.load(ordering: .relaxed)
-      return date == .max ? "not armed" : "due at \(date) ns"
+      let tolerance = toleranceWord.load(ordering: .relaxed)
+      return (date == .max ? "not armed" : "due at \(date) ns")
+        + (clock == .monotonic ? "" : " on the \(clock) clock")
+        + (tolerance == 0 ? "" : ", tolerance \(tolerance) ns")
     }
   }
 }

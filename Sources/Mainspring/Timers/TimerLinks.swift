@@ -34,10 +34,12 @@
 
   func disarm() { arm(at: .max) }
 
-  mutating func insert(for timer: RunLoop.Timer, in scope: Scope, armedAt date: UInt64, sequence: UInt64?) {
-    let link = TimerLink.Reference.allocate(capacity: 1)
-    unsafe link.initialize(to: TimerLink(timer: timer))
-    let place = unsafe Place(link: link, queue: scope.timers, scope: scope)
+  mutating func insert(
+    for timer: RunLoop.Timer, in scope: Scope, armedAt date: UInt64, tolerance: UInt64, sequence: UInt64?
+  ) {
+    let place = unsafe Place(
+      link: TimerLink.make(for: timer, tolerance: tolerance), queue: scope.timers(on: timer.clock),
+      scope: scope)
     if unsafe first == nil { unsafe first = place } else { unsafe others.append(place) }
     unsafe Self.arm(place, at: date, sequence: sequence)
   }
@@ -88,10 +90,26 @@
     }
   }
 
+  /// Puts every place where the tolerance wants it; what the batch holds stays there.
+  func setTolerance(_ tolerance: UInt64) {
+    if let place = unsafe first { unsafe Self.setTolerance(tolerance, of: place) }
+    for index in unsafe others.indices { unsafe Self.setTolerance(tolerance, of: others[index]) }
+  }
+
+  private static func setTolerance(_ tolerance: UInt64, of place: Place) {
+    let link = unsafe place.link
+    switch unsafe link.pointee.place {
+    case .none, .batch: unsafe TimerLink.setTolerance(tolerance, of: link)
+    case .heap, .wheel:
+      unsafe place.queue.remove(link)
+      unsafe TimerLink.setTolerance(tolerance, of: link)
+      unsafe place.queue.insert(link, due: link.pointee.due, sequence: link.pointee.sequence)
+    }
+  }
+
   private static func free(_ place: Place) {
     unsafe place.queue.remove(place.link)
-    unsafe place.link.deinitialize(count: 1)
-    unsafe place.link.deallocate()
+    unsafe TimerLink.free(place.link)
   }
 
   /// Frees what is left when the timer goes. Nothing is, unless its loop went without ending.

@@ -1,13 +1,33 @@
-/// The armed timers of one mode: the near ones in a heap, the far ones in a wheel.
+/// The armed timers of one mode and clock.
+///
+/// A timer without tolerance stands in one store, by its date. One with tolerance stands in two, by its date, from
+/// which on it may fire, and by the latest date at which the loop has to be awake for it: whatever wakes the loop in
+/// between fires it, too, and a latest date fires every neighbour whose own has begun. Timers without tolerance do not
+/// pay for the others.
 ///
 /// Only on the loop's thread.
 @safe final class TimerQueue {
-  @safe @exclusivity(unchecked) private var heap = TimerHeap()
-  @safe @exclusivity(unchecked) private var wheel: TimerWheel
+  @safe @exclusivity(unchecked) private var exact: TimerStore
+  @safe @exclusivity(unchecked) private var tolerant: Tolerant?
   /// How many timers are armed here, those of the batch that is being served included.
   @safe @exclusivity(unchecked) private(set) var count = 0
 
-  init(now: UInt64) { wheel = TimerWheel(now: now) }
+  private final class Tolerant {
+    @safe @exclusivity(unchecked) var byDate: TimerStore
+    @safe @exclusivity(unchecked) var byLatestDate: TimerStore
+
+    init(now: UInt64) {
+      byDate = TimerStore(now: now)
+      byLatestDate = TimerStore(now: now)
+    }
+  }
+
+  private let begin: UInt64
+
+  init(now: UInt64) {
+    begin = now
+    exact = TimerStore(now: now)
+  }
 
   /// Arms: O(1) if it is due later than the current tick, O(log n) otherwise.
   @inline(__always)
@@ -21,7 +41,22 @@
 
   @inline(__always)
   private func place(_ link: TimerLink.Reference) {
-    if unsafe !wheel.insert(link) { unsafe heap.insert(link) }
+    if let latest = unsafe link.pointee.latest {
+      unsafe placeTolerant(link, latest)
+    } else {
+      unsafe exact.insert(link)
+    }
+  }
+
+  @inline(never)
+  private func placeTolerant(_ link: TimerLink.Reference, _ latest: TimerLink.Reference) {
+    let stores = tolerant ?? Tolerant(now: begin)
+    tolerant = stores
+    let (date, overflow) = unsafe link.pointee.due.addingReportingOverflow(link.pointee.tolerance)
+    unsafe latest.pointee.due = overflow ? .max : date
+    unsafe latest.pointee.sequence = link.pointee.sequence
+    unsafe stores.byDate.insert(link)
+    unsafe stores.byLatestDate.insert(latest)
   }
 
   /// Disarms, wherever the timer is; nothing if it is not armed.
@@ -29,38 +64,56 @@
   func remove(_ link: TimerLink.Reference) {
     switch unsafe link.pointee.place {
     case .none: return
-    case .heap: unsafe heap.remove(link)
-    case .wheel: unsafe wheel.remove(link)
+    case .heap, .wheel: unsafe takeOut(link)
     case .batch: unsafe link.pointee.place = .none
     }
     count &-= 1
   }
 
-  /// No timer is due before this.
   @inline(__always)
-  var lowerBound: UInt64 { heap.isEmpty ? wheel.lowerBound : heap.firstDue }
-
-  /// The date of the earliest timer, or the largest number.
-  ///
-  /// - Complexity: O(1) amortised: what it moves towards the heap would have to move there anyway.
-  func nextDue() -> UInt64 {
-    if heap.isEmpty, !wheel.isLowerBoundExact { wheel.bringFirstSlotDown(into: &heap) }
-    return lowerBound
+  private func takeOut(_ link: TimerLink.Reference) {
+    if let latest = unsafe link.pointee.latest, let tolerant {
+      unsafe tolerant.byDate.remove(link)
+      unsafe tolerant.byLatestDate.remove(latest)
+    } else {
+      unsafe exact.remove(link)
+    }
   }
 
-  /// Brings every timer that is due at `now` within reach of `firstDue`.
-  func advance(to now: UInt64) { wheel.advance(to: now, into: &heap) }
+  /// No timer may fire before this.
+  @inline(__always)
+  var lowerBound: UInt64 {
+    guard let tolerant else { return exact.lowerBound }
+    return min(exact.lowerBound, tolerant.byDate.lowerBound)
+  }
 
-  /// The earliest of those within reach, if it is due.
+  /// When the loop has to be awake for the timers at the latest, or the largest number.
+  func nextWake() -> UInt64 {
+    guard let tolerant else { return exact.nextDue() }
+    return min(exact.nextDue(), tolerant.byLatestDate.nextDue())
+  }
+
+  /// Brings every timer that may fire at `now` within reach of `firstDue`.
+  func advance(to now: UInt64) {
+    exact.advance(to: now)
+    guard let tolerant else { return }
+    tolerant.byDate.advance(to: now)
+    tolerant.byLatestDate.advance(to: now)
+  }
+
+  /// The earliest of those within reach, if its date has come.
   @inline(__always)
   func firstDue(at now: UInt64) -> TimerLink.Reference? {
-    guard heap.firstDue <= now else { return nil }
-    return unsafe heap.first
+    guard let tolerant, let other = unsafe tolerant.byDate.firstDue(at: now) else {
+      return unsafe exact.firstDue(at: now)
+    }
+    guard let link = unsafe exact.firstDue(at: now) else { return unsafe other }
+    return unsafe TimerLink.isBefore(link, other) ? link : other
   }
 
   /// Takes a due timer out for the batch; it counts as armed until it fires or is disarmed.
   func moveToBatch(_ link: TimerLink.Reference) {
-    unsafe heap.remove(link)
+    unsafe takeOut(link)
     unsafe link.pointee.place = .batch
   }
 

@@ -18,6 +18,9 @@ package protocol Poller: AnyObject {
   /// Nanoseconds, monotonic.
   func now() -> UInt64
 
+  /// Nanoseconds on whatever clock; on the monotonic the same as `now()`.
+  func now(on clock: RunLoop.TimerClock) -> UInt64
+
   /// The same as of a tick ago at most: cheaper to ask.
   func coarseNow() -> UInt64
 
@@ -37,6 +40,10 @@ package protocol WaitSet: AnyObject {
   func modify(_ descriptor: CInt, bits: UInt32, token: UInt64) throws(KernelError)
   func remove(_ descriptor: CInt) throws(KernelError)
 
+  /// Lets waits end at a date of another clock than the monotonic, and when the wall clock is set; nil never. Holds until
+  /// it is said anew.
+  func setAlarm(on clock: RunLoop.TimerClock, at date: UInt64?) throws(KernelError)
+
   /// Waits, and reports every descriptor found ready, with the kernel's event bits, in the kernel's order. The
   /// end of the wait may have no reason that is reported: the bell, a signal, nothing at all.
   func wait(_ limit: WaitLimit, report: (_ token: UInt64, _ bits: UInt32) -> Void)
@@ -50,5 +57,16 @@ extension WaitLimit {
     case .until(let date): date
     case .none: nil
     }
+  }
+}
+
+extension Poller {
+  /// When a date of another clock will come, as far as can be told now.
+  package func monotonicDate(of date: UInt64, on clock: RunLoop.TimerClock) -> UInt64 {
+    guard clock != .monotonic, date != .max else { return date }
+    let (now, then) = (RunLoop.Instant(nanoseconds: self.now()), self.now(on: clock))
+    return date >= then
+      ? now.advanced(by: .nanoseconds(Int64(clamping: date - then))).nanoseconds
+      : now.advanced(by: .zero - .nanoseconds(Int64(clamping: then - date))).nanoseconds
   }
 }

@@ -74,7 +74,7 @@ import Testing
       case 7:
         // To the next date, which is what a sleeper would do.
         let expected = pair.model.map(\.due).min() ?? .max
-        let found = pair.queue.nextDue()
+        let found = pair.queue.nextWake()
         guard found == expected else {
           Issue.record("seed \(random.seed), step \(step): next is \(found), not \(expected)")
           return
@@ -111,7 +111,7 @@ import Testing
     }
     for link in 0..<pair.linkCount { pair.remove(link) }
     #expect(holds(pair.queue.count == 0))
-    #expect(holds(pair.queue.nextDue() == .max))
+    #expect(holds(pair.queue.nextWake() == .max))
   }
 
   @Test func `M32: the borders of the wheel's ticks and levels are no borders of time`() {
@@ -123,7 +123,7 @@ import Testing
       let pair = Pair(linkCount: distances.count, now: start)
       for (link, distance) in distances.enumerated() { pair.insert(link, due: start + distance) }
       while !pair.model.isEmpty {
-        let next = pair.queue.nextDue()
+        let next = pair.queue.nextWake()
         #expect(next == pair.model.map(\.due).min())
         pair.now = next - min(next, 1)
         #expect(pair.fire().queue == pair.fire().model)

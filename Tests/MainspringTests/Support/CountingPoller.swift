@@ -22,6 +22,10 @@ final class CountingPoller: Poller, @unchecked Sendable {
     return kernel.now()
   }
 
+  func now(on clock: RunLoop.TimerClock) -> UInt64 {
+    clock == .monotonic ? now() : kernel.now(on: clock)
+  }
+
   func coarseNow() -> UInt64 { kernel.coarseNow() }
 
   func kind(of descriptor: CInt) throws(KernelError) -> DescriptorKind { try kernel.kind(of: descriptor) }
@@ -76,6 +80,10 @@ private final class CountingWaitSet: WaitSet {
   }
 
   func remove(_ descriptor: CInt) throws(KernelError) { try set.remove(descriptor) }
+
+  func setAlarm(on clock: RunLoop.TimerClock, at date: UInt64?) throws(KernelError) {
+    try set.setAlarm(on: clock, at: date)
+  }
 
   func wait(_ limit: WaitLimit, report: (_ token: UInt64, _ bits: UInt32) -> Void) {
     poller.note(limit)

@@ -16,17 +16,33 @@ package enum MonotonicClock {
     return result == 0 ? UInt64(step.tv_sec) * 1_000_000_000 + UInt64(step.tv_nsec) : 10_000_000
   }()
 
-  private static func read(_ clock: clockid_t) -> UInt64 {
+  private static func read(_ clock: clockid_t) -> UInt64 { timespec.now(on: clock).nanoseconds }
+}
+
+/// CLOCK_BOOTTIME in nanoseconds: never set back, and going on while the machine is suspended.
+package enum BootClock {
+  package static func now() -> UInt64 { timespec.now(on: CLOCK_BOOTTIME).nanoseconds }
+}
+
+/// CLOCK_REALTIME in nanoseconds since 1970: follows when the clock is set.
+package enum WallClock {
+  package static func now() -> UInt64 { timespec.now(on: CLOCK_REALTIME).nanoseconds }
+}
+
+extension timespec {
+  @inline(__always)
+  fileprivate static func now(on clock: clockid_t) -> timespec {
     var time = timespec()
     // SAFETY: the call writes one timespec, which outlives it.
     let result = unsafe clock_gettime(clock, &time)
     assert(result == 0, "clock \(clock) cannot be read")
-    return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000
-      &+ UInt64(truncatingIfNeeded: time.tv_nsec)
+    return time
   }
-}
 
-extension timespec {
+  fileprivate var nanoseconds: UInt64 {
+    UInt64(truncatingIfNeeded: tv_sec) &* 1_000_000_000 &+ UInt64(truncatingIfNeeded: tv_nsec)
+  }
+
   /// The same span or instant, given in nanoseconds.
   package init(nanoseconds: UInt64) {
     self.init(

@@ -1,0 +1,113 @@
+import LinuxKernel
+
+/// An epoll set with the bell's descriptor in it, and alarms where they are wanted.
+///
+/// The bell is edge-triggered and never read: a ring costs the loop no system call. A ring leaves an edge in
+/// each other set of the loop, which costs the next wait there one early return.
+final class KernelWaitSet: WaitSet {
+  private let epoll: EpollSet
+  /// For dates on the monotonic clock that are too far away for the wait's own precision.
+  private let farAlarm = Alarm(on: .monotonic, token: Token.farAlarm)
+  private let bootAlarm = Alarm(on: .boot, token: Token.bootAlarm)
+  private let wallAlarm = Alarm(on: .wall, token: Token.wallAlarm)
+
+  /// What stands for the set's own descriptors: a source's token never has its upper half full.
+  private enum Token {
+    static let bell = UInt64.max
+    static let farAlarm = UInt64.max - 1
+    static let bootAlarm = UInt64.max - 2
+    static let wallAlarm = UInt64.max - 3
+    static let firstOwn = wallAlarm
+  }
+
+  init(bell: borrowing KernelBell) throws(KernelError) {
+    epoll = try EpollSet(capacity: Limit.descriptorsPerPass)
+    try epoll.add(
+      bell.makeDescriptor(), bits: EpollBits.read | EpollBits.edgeTriggered, token: Token.bell)
+  }
+
+  func add(_ descriptor: CInt, bits: UInt32, token: UInt64) throws(KernelError) {
+    try epoll.add(descriptor, bits: bits, token: token)
+  }
+
+  func modify(_ descriptor: CInt, bits: UInt32, token: UInt64) throws(KernelError) {
+    try epoll.modify(descriptor, bits: bits, token: token)
+  }
+
+  func remove(_ descriptor: CInt) throws(KernelError) { try epoll.remove(descriptor) }
+
+  func setAlarm(on clock: RunLoop.TimerClock, at date: UInt64?) throws(KernelError) {
+    switch clock {
+    case .monotonic: try farAlarm.set(date, in: epoll)
+    case .boot: try bootAlarm.set(date, in: epoll)
+    case .wall: try wallAlarm.set(date, in: epoll)
+    }
+  }
+
+  func wait(_ limit: WaitLimit, report: (_ token: UInt64, _ bits: UInt32) -> Void) {
+    epoll.wait(nanoseconds: nanoseconds(limit)) { token, bits in
+      if token < Token.firstOwn { report(token, bits) } else { noteRing(of: token) }
+    }
+  }
+
+  private func noteRing(of token: UInt64) {
+    switch token {
+    case Token.farAlarm: farAlarm.noteRing()
+    case Token.bootAlarm: bootAlarm.noteRing()
+    case Token.wallAlarm: wallAlarm.noteRing()
+    default: break
+    }
+  }
+
+  /// The wait's own limit: none where the far alarm stands for it.
+  private func nanoseconds(_ limit: WaitLimit) -> UInt64? {
+    switch limit {
+    case .zero: return 0
+    case .none:
+      farAlarm.clear(before: .max)
+      return nil
+    case .until(let date):
+      let now = MonotonicClock.now()
+      let distance = date > now ? date - now : 0
+      if distance >= Limit.distanceOfFarDates, (try? farAlarm.set(date, in: epoll)) != nil { return nil }
+      // One that rings later than this wait ends may be needed again, and disturbs nobody.
+      farAlarm.clear(before: date)
+      return distance
+    }
+  }
+}
+
+/// A timer descriptor that is made when it is first set, and what it is set to.
+private final class Alarm {
+  private let clock: AlarmDescriptor.Clock
+  private let token: UInt64
+  private var descriptor: AlarmDescriptor?
+  private var date: UInt64?
+
+  init(on clock: AlarmDescriptor.Clock, token: UInt64) {
+    self.clock = clock
+    self.token = token
+  }
+
+  /// No system call if it is set so already.
+  func set(_ newDate: UInt64?, in epoll: EpollSet) throws(KernelError) {
+    guard newDate != date else { return }
+    if descriptor == nil {
+      let made = try AlarmDescriptor(on: clock)
+      try epoll.add(made.number, bits: EpollBits.read | EpollBits.edgeTriggered, token: token)
+      descriptor = consume made
+    }
+    descriptor?.set(newDate)
+    date = newDate
+  }
+
+  /// Takes a date back that would end a wait which lasts longer.
+  func clear(before end: UInt64) {
+    guard let date, date < end else { return }
+    descriptor?.set(nil)
+    self.date = nil
+  }
+
+  /// It is to be set anew, whatever it was set to.
+  func noteRing() { date = nil }
+}
