@@ -42,19 +42,16 @@ extension RunLoop {
     return post(InboxEntry(site: CallSite(file, line), content: .sharedBlock(shared)), concerning: mask)
   }
 
-  /// Runs one drain: the blocks that were queued when it began, at most a named number of them.
+  /// Runs one drain: the blocks that were queued when it began, at most for a turn.
   ///
   /// One is taken at a time, so that a nested run in a block sees those behind it, in order.
   func drainBlocks(of view: ModeView) {
     acceptInbox()
     guard view.hasBlocks else { return }
     let last = lastSequence
-    var count = 0
+    var turn = Turn(of: Limit.blocksPerDrain)
     // In a child that a block made by fork, the others are the parent's to run.
-    while count < Limit.blocksPerDrain, !isInherited, let block = view.takeBlock(upTo: last) {
-      run(block)
-      count &+= 1
-    }
+    while !isInherited, !turn.isOver(on: self), let block = view.takeBlock(upTo: last) { run(block) }
   }
 
   @inline(__always)

@@ -28,7 +28,7 @@ extension RunLoop {
     if now != 0, run.lastLook == 0 { run.lastLook = now }
   }
 
-  private func needsClock(_ run: Run) -> Bool {
+  func needsClock(_ run: Run) -> Bool {
     let view = run.view
     return view.timerLowerBound != .max || view.hasDescriptors || view.isObserved(.beforeWaiting)
       || view.isObserved(.afterWaiting)

@@ -6,13 +6,26 @@ extension RunLoop {
   }
 
   private func fireTimers(of run: Run) {
+    var turn = Turn(of: Limit.timersPerPass)
     while let timer = round.timers.popLast() {
+      if turn.isOver(on: self) {
+        round.timers.append(timer)
+        return leaveTimers(to: run)
+      }
       // Cancelled, moved or removed by an earlier callout of the round.
       guard timer.isValid, timer.isInBatch(seenBy: run.view) else { continue }
       beginCallout(.timer, timer.site)
       timer.fire(on: self)
       endCallout(.timer)
     }
+  }
+
+  /// The turn was too long: what was found due is found again, in a busy pass.
+  private func leaveTimers(to run: Run) {
+    run.leftWork = true
+    let rest = round.timers
+    round.timers.removeAll(keepingCapacity: true)
+    for timer in rest { timer.leaveBatch() }
   }
 
   private func serveReady(of run: Run) {
@@ -30,6 +43,7 @@ extension RunLoop {
   private func deliver(_ port: AnyPort, for run: Run) -> Bool {
     guard port.isValid, run.view.includes(port) else { return false }
     let limit = run.returnsAfterSourceHandled ? 1 : Limit.messagesPerPass
+    var turn = Turn(of: limit)
     let runsBefore = runsBegun
     let outer = delivering
     delivering = port
@@ -37,7 +51,7 @@ extension RunLoop {
     let delivered = port.deliver(limit: limit) {
       // Each message is a callout of its own: many short ones are not one long one.
       beacon.countCallout()
-      return runsBegun == runsBefore && run.view.includes(port) && !stops.isStopped
+      return runsBegun == runsBefore && run.view.includes(port) && !stops.isStopped && !turn.isOver(on: self)
     }
     endCallout(.port)
     delivering = outer
