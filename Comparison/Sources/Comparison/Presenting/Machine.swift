@@ -1,0 +1,23 @@
+import Foundation
+import Glibc
+
+/// Where it was measured.
+struct Machine: Sendable, CustomStringConvertible {
+  let description: String
+
+  static var this: Machine {
+    var name = utsname()
+    // SAFETY: the call fills in the texts, each of which ends in zero.
+    unsafe uname(&name)
+    let release = unsafe withUnsafeBytes(of: name.release) {
+      unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    let processor = unsafe withUnsafeBytes(of: name.machine) {
+      unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    let count = ProcessInfo.processInfo.activeProcessorCount
+    let version = release.split(separator: "-").first.map(String.init) ?? release
+    return Machine(
+      description: "Linux \(version), \(processor), \(count) \(count == 1 ? "processor" : "processors")")
+  }
+}

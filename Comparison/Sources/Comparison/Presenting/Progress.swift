@@ -1,0 +1,25 @@
+import CommandLineOptions
+
+/// How far the comparison is, on standard error: one line that is written over on a terminal, a line each elsewhere.
+struct Progress {
+  let total: Int
+  private var hasLine = false
+
+  init(total: Int) { self.total = total }
+
+  mutating func show(_ done: Int, _ step: String) {
+    let text = "\(done + 1)/\(total)  \(step)"
+    if StandardStream.error.canRedraw {
+      StandardStream.error.write("\r\u{1B}[K" + text)
+      hasLine = true
+    } else {
+      StandardStream.error.writeLine(text)
+    }
+  }
+
+  /// Takes the line away, for something else to be written there.
+  mutating func end() {
+    if hasLine { StandardStream.error.write("\r\u{1B}[K") }
+    hasLine = false
+  }
+}
