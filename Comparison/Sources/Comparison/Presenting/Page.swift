@@ -3,7 +3,8 @@ import Foundation
 /// A page in which what was measured stands behind marks, to be written by this program and never by hand.
 ///
 /// A mark is `<!-- measured: NAME -->` with a scenario's name, or `<!-- measured: all -->` for how many rows there are
-/// of each verdict; what stands between it and the next `<!-- end -->` is replaced.
+/// of each verdict; what stands between it and the next `<!-- end -->` is replaced. How many there are is known only
+/// when all that have a mark were measured.
 struct Page {
   private let lines: [Substring]
 
@@ -15,13 +16,15 @@ struct Page {
 
   /// The page with what the report has. What it does not have stays as it was.
   func filled(from report: Report) -> String {
+    let measured = Set(report.rows.map(\.scenario.name))
+    let isWhole = lines.compactMap(Self.name).allSatisfy { $0 == Self.all || measured.contains($0) }
     var filled: [Substring] = []
     var isReplaced = false
     for line in lines {
       if isReplaced, line != Self.end { continue }
       filled.append(line)
       isReplaced = false
-      if let name = Self.name(in: line), let text = report.markdown(of: name) {
+      if let name = Self.name(in: line), name != Self.all || isWhole, let text = report.markdown(of: name) {
         filled += ["", text[...], ""]
         isReplaced = true
       }
@@ -29,6 +32,7 @@ struct Page {
     return filled.joined(separator: "\n")
   }
 
+  fileprivate static let all = "all"
   private static let end = "<!-- end -->"
 
   private static func name(in line: Substring) -> String? {
@@ -41,7 +45,7 @@ struct Page {
 extension Report {
   /// What stands behind the mark of that name.
   fileprivate func markdown(of name: String) -> String? {
-    if name == "all" { return foot }
+    if name == Page.all { return foot }
     guard let row = rows.first(where: { $0.scenario.name == name }) else { return nil }
     let cells = Array(row.cells.dropFirst(2))
     let heads = Array(Self.heads.dropFirst(2).dropLast()) + ["verdict"]

@@ -22,7 +22,7 @@ struct WrappedTable: Sendable {
   private var rows: [[Cell]] = []
 
   private static let gap = 2
-  private static let narrow = 9
+  private static let narrow = 10
 
   /// A table without rows.
   init(heads: [String], width: Int, shares: [Int?]) {
