@@ -30,6 +30,9 @@ protocol ComparedLoop: Sendable {
     after delay: Duration, every interval: Duration?, to mode: Mode,
     handler: @escaping @Sendable (Timer) -> Void
   ) -> Timer
+  /// Adds a timer that fires once, and may be that much later.
+  func addTimer(
+    after delay: Duration, tolerance: Duration, to mode: Mode, handler: @escaping @Sendable () -> Void)
   /// Adds a source that is signalled by hand.
   @discardableResult
   func addSource(

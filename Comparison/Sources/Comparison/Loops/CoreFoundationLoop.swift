@@ -44,6 +44,13 @@ struct CoreFoundationLoop: ComparedLoop, @unchecked Sendable {
     return Timer(timer: made!)
   }
 
+  func addTimer(
+    after delay: Duration, tolerance: Duration, to mode: Mode, handler: @escaping @Sendable () -> Void
+  ) {
+    let timer = addTimer(after: delay, every: nil, to: mode) { _ in handler() }
+    CFRunLoopTimerSetTolerance(timer.timer, tolerance / .seconds(1))
+  }
+
   func addObserver(of activity: Activity, to mode: Mode, handler: @escaping @Sendable () -> Void) {
     let observer = CFRunLoopObserverCreateWithHandler(nil, activity.coreFoundationBits, true, 0) { _, _ in
       handler()

@@ -39,6 +39,13 @@ struct MainspringLoop: ComparedLoop {
     return Timer(timer: timer)
   }
 
+  func addTimer(
+    after delay: Duration, tolerance: Duration, to mode: RunLoop.Mode, handler: @escaping @Sendable () -> Void
+  ) {
+    // There is no tolerance yet.
+    loop.add(RunLoop.Timer(after: delay) { _ in handler() }, to: mode)
+  }
+
   func addSource(
     order: Int, to mode: RunLoop.Mode, onSchedule: (@Sendable () -> Void)?, onCancel: (@Sendable () -> Void)?,
     perform: @escaping @Sendable () -> Void

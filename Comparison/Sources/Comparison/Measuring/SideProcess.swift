@@ -80,7 +80,7 @@ struct SideProcess: Sendable {
 }
 
 /// Calls `body` with texts as the C library takes lists of them.
-private func withTexts<Result>(
+func withTexts<Result>(
   _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
   // SAFETY: copies that live until `body` has returned; the list ends in nil.

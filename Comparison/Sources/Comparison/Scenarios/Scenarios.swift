@@ -9,12 +9,13 @@ enum Scenarios {
     SourceOrder(), SourceEqual(), CalloutLocked(), SourceDescriptor(), ObserverEnum(), CommonModes(),
     RunInCommon(),
     // Timers and time.
-    TimerFirstFire(), TimerTinyInterval(), TimerZeroInterval(), TimerLeak(), StaleTimer(), Huge(), TimeJump(),
+    TimerFirstFire(), TimerTinyInterval(), TimerZeroInterval(), TimerLeak(), StaleTimer(), Tolerance(),
+    Huge(), TimeJump(),
     CoarseClock(),
     // What it costs.
     TimerScale(), TimedRunThreads(), ScaleBlocks(), ScaleSources(), ScaleDescriptors(), DescriptorsHeld(),
     // The process around it.
-    OutOfDescriptors(), ForkShared(),
+    OutOfDescriptors(), ForkShared(), ProcessWait(),
   ]
 
   static func named(_ name: String) -> (any Scenario)? { all.first { $0.name == name } }
