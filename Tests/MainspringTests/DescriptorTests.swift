@@ -97,6 +97,37 @@ import Testing
     #expect(seen.isEmpty)
   }
 
+  @Test func `M28: a source without an interest is not told of the trouble that another one meets`() throws {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Record<String>()
+    let idle = RunLoop.DescriptorSource(7, interest: []) { _, ready in seen.add("idle \(ready)") }
+    let reader = RunLoop.DescriptorSource(7, interest: .read, order: -1) { _, ready in
+      seen.add("reader \(ready)")
+    }
+    for source in [idle, reader] { try loop.add(source, to: .default) }
+    virtual.setReadiness(.error, of: 7)
+    loop.turn()
+    #expect(seen.all == ["reader error"])
+  }
+
+  @Test func `M28: a source whose interest was taken away since the look is not told of trouble either`()
+    throws
+  {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Record<String>()
+    let latter = RunLoop.DescriptorSource(8) { _, ready in seen.add("latter \(ready)") }
+    let former = RunLoop.DescriptorSource(7, order: -1) { _, ready in
+      seen.add("former \(ready)")
+      latter.interest = []
+    }
+    for source in [former, latter] { try loop.add(source, to: .default) }
+    for descriptor: Int32 in [7, 8] { virtual.setReadiness(.hangUp, of: descriptor) }
+    loop.turn()
+    #expect(seen.all == ["former hang-up"])
+  }
+
   @Test func `M28: several sources on one descriptor each get what they asked for`() throws {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop

@@ -80,10 +80,14 @@ extension RunLoop {
       loop.forEachWaitSet(of: self) { $0.refresh(self) }
     }
 
-    /// What of the found readiness concerns this source.
+    /// What of the found readiness concerns this source. One that rests or wants nothing has left the wait set,
+    /// though another's registration may have found something on the same descriptor.
     func relevant(_ found: Readiness) -> Readiness {
-      // At rest it is told of nothing but of why it came to rest.
-      if isResting { return failure == nil ? [] : found.intersection(.error) }
+let interest = interest
+      if isResting || interest.isEmpty {
+        // Of its end it hears all the same, and of why it came to rest.
+        return found.intersection(failure == nil ? .closed : [.closed, .error])
+      }
       return found.intersection(interest.union([.error, .hangUp, .closed]))
     }
 
