@@ -37,6 +37,36 @@ import Testing
     #expect(seen.all.last == "there")
   }
 
+  @Test func `M30: what was delivered in one of a port's modes keeps no other mode awake`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let port = RunLoop.Port<Int> { _, _ in }
+    for mode: RunLoop.Mode in ["one", "other"] { loop.add(port, to: mode) }
+    port.send(1)
+    loop.turn(in: "one")
+    virtual.trace.clear()
+    loop.run(in: "other", for: .seconds(1))
+    #expect(virtual.passCount == 1)
+    #expect(virtual.sleepCount == 1)
+  }
+
+  @Test func `M30: what comes after the look waits for the next one, whatever modes the port is in`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Record<String>()
+    let port = RunLoop.Port<Int> { _, message in seen.add("\(message)") }
+    for mode: RunLoop.Mode in ["one", "other"] { loop.add(port, to: mode) }
+    port.send(1)
+    loop.turn(in: "one")
+    loop.add(
+      RunLoop.Timer(after: .zero) { _ in
+        port.send(2)
+        loop.perform(in: "other") { seen.add("block") }
+      }, to: "other")
+    for _ in 0..<2 { loop.turn(in: "other") }
+    #expect(seen.all == ["1", "block", "2"])
+  }
+
   @Test func `M30: messages before the port is added wait for that`() {
     let virtual = VirtualRunLoop()
     let seen = Record<Int>()

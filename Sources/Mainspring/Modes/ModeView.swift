@@ -165,7 +165,8 @@ final class ModeView {
     let listed = scope.readyPorts
     scope.readyPorts.removeAll(keepingCapacity: true)
     for port in listed { port.unenlist(from: scope.mode) }
-    return listed
+    // What came to it may have been delivered in another of its modes.
+    return listed.filter(\.hasMessages)
   }
 
   // MARK: descriptors

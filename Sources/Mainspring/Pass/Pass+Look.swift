@@ -66,7 +66,7 @@ extension RunLoop {
   private func hasWork(_ run: Run) -> Bool {
     let view = run.view
     return wakeRequested.load(ordering: .relaxed) || view.hasBlocks || hasLiveSignals(view)
-      || view.hasReadyPorts
+      || hasLivePorts(view)
       || (view.waitSet?.isReady ?? false)
   }
 
@@ -76,6 +76,14 @@ extension RunLoop {
     let isLive = { (source: Source) in source.isValid && source.isSignalled && view.includes(source) }
     return view.own.signalled.contains(where: isLive)
       || view.common?.signalled.contains(where: isLive) ?? false
+  }
+
+  /// A list may hold ports whose messages were delivered in another of their modes.
+  private func hasLivePorts(_ view: ModeView) -> Bool {
+    guard view.hasReadyPorts else { return false }
+    let isLive = { (port: AnyPort) in port.isValid && port.hasMessages && view.includes(port) }
+    return view.own.readyPorts.contains(where: isLive)
+      || view.common?.readyPorts.contains(where: isLive) ?? false
   }
 
   private func isOver(_ run: Run) -> Bool {
