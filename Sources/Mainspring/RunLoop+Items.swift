@@ -118,12 +118,19 @@ extension RunLoop {
   /// - Returns: false if the loop has ended; nothing is changed then.
   @discardableResult
   public func update(_ changes: @escaping @Sendable (RunLoop) -> Void) -> Bool {
-    guard isOnOwnThread else { return send(concerning: .all) { if !$0.hasEnded { changes($0) } } }
+    guard isOnOwnThread else { return send(concerning: .all) { $0.makeUpdate(changes) } }
     changes(self)
     return true
   }
 
   // MARK: on the loop's thread
+
+  private func makeUpdate(_ changes: (RunLoop) -> Void) {
+    guard !hasEnded else { return }
+    isUpdating = true
+    changes(self)
+    isUpdating = false
+  }
 
   func attach(_ item: Item, to mode: Mode) {
     guard item.isValid, !hasEnded else { return }

@@ -45,6 +45,8 @@ public final class RunLoop: @unchecked Sendable {
   @safe @exclusivity(unchecked) var round = Round()
   /// The port whose messages are being handed out, for a nested run to go on with.
   @safe @exclusivity(unchecked) var delivering: AnyPort?
+  /// An update that another thread sent is being made.
+  @safe @exclusivity(unchecked) var isUpdating = false
   @safe @exclusivity(unchecked) var hasEnded = false
   @safe @exclusivity(unchecked) package var tracer: (any PassTracer)?
 

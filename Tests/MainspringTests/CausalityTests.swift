@@ -58,4 +58,32 @@ import Testing
     loop.run(in: .default, for: .seconds(9), whenEmpty: .wait)
     #expect(seen.count == 1)
   }
+
+  @Test func `M9: what a thread sends after an update is made after it`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Record<String>()
+    let begin = virtual.now
+    let (moved, added) = (RunLoop.Source { _ in }, RunLoop.Source { _ in })
+    let timer = RunLoop.Timer(rearmable: ()) { _ in seen.add("timer at \(begin.duration(to: virtual.now))") }
+    loop.add(timer, to: .default)
+    for source in [moved, added] { loop.add(source, to: "other") }
+    virtual.at(.seconds(1)) {
+      loop.update { loop in
+        loop.add(moved, to: .default)
+        loop.remove(added, from: .default)
+        timer.setFireDate(begin.advanced(by: .seconds(5)))
+        loop.perform(in: .default) { seen.add("block of the update") }
+      }
+      loop.remove(moved, from: .default)
+      loop.add(added, to: .default)
+      timer.setFireDate(begin.advanced(by: .seconds(2)))
+      loop.perform(in: .default) { seen.add("block") }
+    }
+    loop.run(in: .default, for: .seconds(9), whenEmpty: .wait)
+    #expect(seen.all == ["block of the update", "block", "timer at 2.0 seconds"])
+    #expect(!loop.contains(moved, in: .default))
+    #expect(loop.contains(added, in: .default))
+    virtual.end()
+  }
 }

@@ -15,7 +15,7 @@ extension RunLoop {
     let site = CallSite(file, line)
     let isOwn = isOnOwnThread
     if isOwn, hasEnded { return false }
-    if isOwn, inbox.seemsEmpty {
+    if isOwn, !hasEarlierMail {
       scope(of: mode).blocks.append(Block(sequence: takeSequence(), site: site, body: .alone(block)))
       return true
     }
@@ -35,7 +35,7 @@ extension RunLoop {
     for mode in modes where !different.contains(mode) { different.append(mode) }
     let mask = different.reduce(into: ModeMask.none) { $0.formUnion(ModeMask($1)) }
     let shared = SharedBlock(modes: different, body: block)
-    if isOwn, inbox.seemsEmpty {
+    if isOwn, !hasEarlierMail {
       queue(shared, site: CallSite(file, line))
       return true
     }

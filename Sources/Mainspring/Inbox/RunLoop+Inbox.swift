@@ -25,8 +25,13 @@ extension RunLoop {
   /// between, for a pass looks into the inbox before it looks for what is due.
   @inline(__always)
   func afterMail(_ change: @escaping @Sendable (RunLoop) -> Void) {
-    if !inbox.seemsEmpty { send(concerning: .none, change) }
+    if hasEarlierMail { send(concerning: .none, change) }
   }
+
+  /// Whether something waits that was sent before what the loop's thread does now. While an update from elsewhere is
+  /// made, what waits was sent after that: it comes after it, too, whatever the loop happened to take in at a time.
+  @inline(__always)
+  var hasEarlierMail: Bool { !inbox.seemsEmpty && !isUpdating }
 
   /// Says that a source was signalled, and wakes nobody. Any other thread.
   func sendSignal(_ source: Source) {

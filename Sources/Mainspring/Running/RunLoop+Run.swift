@@ -78,6 +78,8 @@ extension RunLoop {
       putRoundBack(seenBy: outer.view)
       if let delivering, delivering.letNestedRunDeliver() { enlistReady(delivering) }
     }
+    let wasUpdating = isUpdating
+    isUpdating = false
     let outerBeacon = (state: beacon.state.load(ordering: .relaxed), site: beacon.site)
     let beginning = stops.beginRun()
     runsBegun &+= 1
@@ -86,6 +88,7 @@ extension RunLoop {
     if outer == nil { showAwake() }
     var reason = passes(of: run, after: beginning.stops)
     innermost = outer
+    isUpdating = wasUpdating
     run.view.giveBackWaitSet()
     let met = stops.endRun(beginning)
     // A stop that came after the last pass had decided met this run all the same.
