@@ -105,7 +105,9 @@ extension RunLoop {
       if leave(item, scope(of: mode)).isInBatch { (item as? Timer)?.joinBatch(of: common) }
     }
     for source in common.descriptors { view(of: mode).waitSet?.add(source) }
-    for item in exceptedItems.values { attach(item, to: mode) }
+    for exception in exceptedItems.values.sorted(by: { $0.sequence < $1.sequence }) {
+      attach(exception.item, to: mode)
+    }
     for source in joining.compactMap({ $0 as? Source }) where source.wantsModeChanges {
       callOut(.sourceRegistration, source.site) { source.callSchedule(mode) }
     }
@@ -123,14 +125,14 @@ extension RunLoop {
     return true
   }
 
-  // MARK: on the loop's thread
-
   private func makeUpdate(_ changes: (RunLoop) -> Void) {
     guard !hasEnded else { return }
     isUpdating = true
     changes(self)
     isUpdating = false
   }
+
+  // MARK: on the loop's thread
 
   func attach(_ item: Item, to mode: Mode) {
     guard item.isValid, !hasEnded else { return }
@@ -160,8 +162,9 @@ extension RunLoop {
         leave(item, scope(of: mode))
       } else if commonModes.contains(mode), item.isMember(of: .common) {
         // It stays in the other common modes, each by itself, and joins those that become common.
-        exceptedItems[ObjectIdentifier(item)] = item
+        let added = scope(of: .common).sequence(of: item)
         let place = leave(item, scope(of: .common))
+        exceptedItems[ObjectIdentifier(item)] = Exception(item: item, sequence: place.sequence ?? added)
         for other in commonModes where other != mode {
           enter(item, scope(of: other), keeping: innermost?.view.mode == other ? place : place.outOfBatch)
         }
@@ -175,6 +178,12 @@ extension RunLoop {
       for held in item.memberships.map(\.mode) { leave(item, scope(of: held)) }
     }
     item.releaseHandlers()
+  }
+
+  /// An item in the common modes except in some, and its place among those: who join a mode together keep their order.
+  struct Exception {
+    let item: Item
+    let sequence: UInt64
   }
 
   /// The item is in all of the common modes again, or in none. Most loops have no such item to look for.

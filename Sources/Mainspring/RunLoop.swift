@@ -34,7 +34,7 @@ public final class RunLoop: @unchecked Sendable {
   @safe @exclusivity(unchecked) var views: [ModeView?] = []
   @safe @exclusivity(unchecked) var commonModes: Set<Mode> = [.default, .tracking]
   /// Items in the common modes except in some that they were taken out of: they join modes that become common.
-  @safe @exclusivity(unchecked) var exceptedItems: [ObjectIdentifier: Item] = [:]
+  @safe @exclusivity(unchecked) var exceptedItems: [ObjectIdentifier: Exception] = [:]
   @safe @exclusivity(unchecked) private var sequence: UInt64 = 0
   /// The run on top of the stack.
   @safe @exclusivity(unchecked) var innermost: Run?

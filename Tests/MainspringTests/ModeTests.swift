@@ -153,6 +153,19 @@ import Testing
     for mode in [RunLoop.Mode.common, .tracking, "later"] { #expect(!loop.contains(source, in: mode)) }
   }
 
+  @Test func `M16: items that were taken out of one common mode keep their order in one that becomes common`()
+  {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Record<Int>()
+    let observers = (0..<20).map { number in RunLoop.Observer(.entry) { _, _ in seen.add(number) } }
+    for observer in observers { loop.add(observer, to: .common) }
+    for observer in observers.reversed() { loop.remove(observer, from: .default) }
+    loop.addCommonMode("later")
+    loop.turn(in: "later")
+    #expect(seen.all == Array(0..<20))
+  }
+
   @Test func `M16: adding where an item is already changes nothing`() {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop

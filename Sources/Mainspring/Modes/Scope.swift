@@ -82,6 +82,14 @@
     members.values.sorted { $0.sequence < $1.sequence }.map(\.item)
   }
 
+  /// When a member was added.
+  func sequence(of item: RunLoop.Item) -> UInt64 {
+    guard let member = members[ObjectIdentifier(item)] else {
+      preconditionFailure("\(item) is not in \(mode)")
+    }
+    return member.sequence
+  }
+
   func remove(_ item: RunLoop.Item) {
     guard members.removeValue(forKey: ObjectIdentifier(item)) != nil else { return }
     if item.keepsModeAlive { keepingCount -= 1 }
