@@ -168,6 +168,23 @@ import Testing
     #expect(seen.all == ["reader hang-up", "writer write hang-up", "writer write hang-up"])
   }
 
+  @Test func `M28: an edge that was found for a source that left before its turn keeps nobody awake`() throws
+  {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let latter = RunLoop.DescriptorSource(8, trigger: .edge) { _, _ in }
+    let former = RunLoop.DescriptorSource(7, trigger: .edge, order: -1) { _, _ in
+      loop.remove(latter, from: .default)
+      loop.turn(in: "other")
+    }
+    for source in [former, latter] { try loop.add(source, to: .default) }
+    for descriptor: Int32 in [7, 8] { virtual.setReadiness(.read, of: descriptor) }
+    loop.turn()
+    virtual.trace.clear()
+    loop.run(in: .default, for: .seconds(1))
+    #expect(virtual.passCount == 1)
+  }
+
   @Test func `M28: a descriptor that becomes ready ends a sleep`() throws {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop

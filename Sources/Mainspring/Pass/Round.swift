@@ -66,7 +66,8 @@ extension RunLoop {
     case .descriptor(let source, let readiness):
       // Level-triggered readiness is found again; an edge, and the news that a number was closed, are not.
       guard source.isValid, source.trigger == .edge || readiness.contains(.closed) else { return }
-      view.waitSet?.latch(source, readiness)
+      // Kept for a source that has left, it would keep the mode awake for nobody.
+      if view.includes(source) { view.waitSet?.latch(source, readiness) }
     }
   }
 }
