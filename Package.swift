@@ -46,8 +46,12 @@ let package = Package(
       name: "MainspringTests",
       dependencies: ["Mainspring", "MainspringTesting", "LinuxKernel", "LoopProgram"],
       swiftSettings: strict),
+    .target(
+      name: "SimulationPrograms", dependencies: ["Mainspring", "MainspringTesting"],
+      path: "Tests/SimulationPrograms", swiftSettings: strict),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Mainspring", "MainspringTesting"], swiftSettings: strict),
+      name: "SimulationTests", dependencies: ["SimulationPrograms", "MainspringTesting"],
+      swiftSettings: strict),
     .testTarget(name: "SleepProtocolTests", dependencies: ["Mainspring"], swiftSettings: strict),
     .testTarget(name: "StallReportTests", dependencies: ["StallReport"], swiftSettings: strict),
     .testTarget(name: "SymbolsTests", dependencies: ["Symbols"], swiftSettings: strict),

@@ -1,0 +1,130 @@
+import Mainspring
+import MainspringTesting
+
+/// The loop itself, on virtual time.
+package final class LoopWorld: World {
+  private let virtual = VirtualRunLoop()
+  private let begin: RunLoop.Instant
+  var items: [RunLoop.Item] = []
+  private var tokens: [RunLoop.Token] = []
+
+  package init(tokenCount: Int = 0) {
+    begin = virtual.now
+    tokens = (0..<tokenCount).map { _ in RunLoop.Token() }
+    // The trace is not looked at, and its texts would take most of the time.
+    virtual.loop.tracer = nil
+  }
+
+  package func end() {
+    virtual.end()
+    items = []
+  }
+
+  private var loop: RunLoop { virtual.loop }
+
+  package var now: Int { Int(begin.duration(to: virtual.now).saturatingNanoseconds / 1_000_000) }
+
+  func instant(_ date: Int) -> RunLoop.Instant { begin.advanced(by: .milliseconds(date)) }
+
+  private static let modes = [.default, .tracking, .initialization, RunLoop.Mode("other"), .common]
+  private func loopMode(_ mode: Program.Mode) -> RunLoop.Mode { Self.modes[mode.rawValue] }
+  static func programMode(_ mode: RunLoop.Mode) -> Program.Mode {
+    Program.Mode(rawValue: modes.firstIndex(of: mode)!)!
+  }
+
+  package func signal(_ item: Int) { (items[item] as! RunLoop.Source).signal() }
+  package func wakeUp() { loop.wakeUp() }
+
+  package func perform(in modes: [Program.Mode], for player: Player, block: Int) {
+    if modes.count == 1 {
+      loop.perform(in: loopMode(modes[0])) { player.ran(block: block) }
+    } else {
+      loop.perform(in: modes.map { loopMode($0) }) { player.ran(block: block) }
+    }
+  }
+
+  package func add(_ item: Int, to mode: Program.Mode) -> Bool {
+    guard let source = items[item] as? RunLoop.DescriptorSource else {
+      return loop.add(items[item], to: loopMode(mode))
+    }
+    do throws(RunLoop.DescriptorError) {
+      try loop.add(source, to: loopMode(mode))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  package func remove(_ item: Int, from mode: Program.Mode) { loop.remove(items[item], from: loopMode(mode)) }
+  package func invalidate(_ item: Int) { items[item].invalidate() }
+
+  package func update(_ changes: @escaping @Sendable () -> Void) { loop.update { _ in changes() } }
+
+  package func setDate(_ item: Int, to date: Int?) -> Bool {
+    (items[item] as! RunLoop.Timer).setFireDate(date.map(instant))
+  }
+
+  package func send(_ message: Int, to item: Int) -> Event.Sending {
+    switch (items[item] as! RunLoop.Port<Int>).send(message) {
+    case .sent: .sent
+    case .full: .full
+    case .closed: .closed
+    }
+  }
+
+  package func close(_ item: Int) { (items[item] as! RunLoop.Port<Int>).close() }
+
+  package func setInterest(of item: Int, to interest: Program.Readiness) {
+    (items[item] as! RunLoop.DescriptorSource).interest = .init(rawValue: interest.rawValue)
+  }
+
+  package func setReadiness(of descriptor: Int, to readiness: Program.Readiness) {
+    virtual.setReadiness(
+      .init(rawValue: readiness.rawValue), of: Self.number(ofDescriptor: descriptor))
+  }
+
+  package func signalToken(_ token: Int) { tokens[token].signal() }
+  package func spend(_ time: Int) { virtual.spend(.milliseconds(time)) }
+  package func stop(all: Bool) -> Bool { loop.stop(all ? .all : .innermost) }
+  package func cancelPendingStop() -> Bool { loop.cancelPendingStop() }
+  package func makeCommon(_ mode: Program.Mode) { loop.addCommonMode(loopMode(mode)) }
+  package func script(after delay: Int, _ event: @escaping () -> Void) {
+    virtual.at(.milliseconds(delay), event)
+  }
+
+  package func run(_ run: Act.Run) -> Event.Result {
+    let mode = loopMode(run.mode)
+    let limit = run.limit.map { Duration.milliseconds($0) }
+    let result =
+      switch run.way {
+      case .plain(let returnAfterSource, let waitsWhenEmpty):
+        loop.run(
+          in: mode, for: limit, returnAfterSourceHandled: returnAfterSource,
+          whenEmpty: waitsWhenEmpty ? .wait : .finish)
+      case .overStops(let waitsWhenEmpty):
+        if let limit {
+          loop.run(
+            until: virtual.now.advanced(by: limit), in: mode, whenEmpty: waitsWhenEmpty ? .wait : .finish)
+        } else {
+          loop.runThroughStops(in: mode, whenEmpty: waitsWhenEmpty ? .wait : .finish)
+        }
+      case .untilHandled(let item): loop.run(untilHandled: items[item], in: mode, for: limit)
+      case .untilToken(let token): loop.run(until: tokens[token], in: mode, for: limit)
+      }
+    return Event.Result(
+      Event.Reason(result.reason), handledSource: result.handledSource,
+      stopsPassedOver: result.stopsPassedOver)
+  }
+}
+
+extension Event.Reason {
+  fileprivate init(_ reason: RunLoop.RunResult.Reason) {
+    switch reason {
+    case .stopped: self = .stopped
+    case .signalled: self = .signalled
+    case .handledSource: self = .handledSource
+    case .timedOut: self = .timedOut
+    case .finished: self = .finished
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/// Executes a program on a world and writes down what was called when, and what was answered.
+package final class Player: @unchecked Sendable {
+  // Sendable: used on the one thread of its test, where every world calls it.
+  private let program: Program
+  private let world: any World
+  private var log: [Line] = []
+  private var calls: [Int]
+  private var depth = 0
+  private var messagesSent = 0
+
+  /// Runs in a run in a run, and no deeper.
+  private static let deepest = 3
+  /// Programs signal and queue themselves: after so many lines blocks do nothing any more …
+  private static let linesWithBlocks = 400
+  /// … and after so many nobody does.
+  private static let linesWithActs = 2000
+  /// When a run without a limit is ended from elsewhere, milliseconds after its beginning.
+  private static let rescueTime = 80
+
+  package init(_ program: Program, on world: any World) {
+    self.program = program
+    self.world = world
+    calls = program.items.map { _ in 0 }
+  }
+
+  package func play() -> [Line] {
+    for (index, kind) in program.items.enumerated() { world.make(kind, as: index, for: self) }
+    for event in program.events {
+      world.script(after: event.after) { [self] in
+        note(.elsewhere)
+        perform(event.acts)
+      }
+    }
+    perform(program.mainLine)
+    var played = log
+    world.end()
+    played.arrangeRegistrations()
+    return played
+  }
+
+  package func note(_ event: Event) { log.append(Line(time: world.now, depth: depth, event: event)) }
+
+  package func called(_ item: Int, _ what: Event.Callout) {
+    note(.called(item, what))
+    let call = calls[item]
+    calls[item] += 1
+    if call < program.behaviours[item].count {
+      perform(program.behaviours[item][call])
+    } else if case .descriptor(let number, _, _, _) = program.items[item] {
+      // What nobody reads stays ready, and time would stand still.
+      world.setReadiness(of: number, to: [])
+    }
+  }
+
+  package func ran(block: Int) {
+    note(.block(block))
+    guard log.count < Self.linesWithBlocks else { return }
+    perform(program.blocks[block])
+  }
+
+  private func perform(_ acts: [Act]) { for act in acts { perform(act) } }
+
+  private func perform(_ act: Act) {
+    guard log.count < Self.linesWithActs else { return }
+    switch act {
+    case .signal(let item): world.signal(item)
+    case .wakeUp: world.wakeUp()
+    case .perform(let block, let modes): world.perform(in: modes, for: self, block: block)
+    case .add(let item, let mode): note(.added(item, mode, world.add(item, to: mode)))
+    case .remove(let item, let mode):
+      note(.removed(item, mode))
+      world.remove(item, from: mode)
+    case .invalidate(let item):
+      note(.invalidated(item))
+      world.invalidate(item)
+    case .update(let acts):
+      world.update { [self] in
+        note(.update)
+        perform(acts)
+      }
+    case .setDate(let item, let delay):
+      note(.dateSet(item, world.setDate(item, to: delay.map { world.now + $0 })))
+    case .send(let item):
+      messagesSent += 1
+      let message = messagesSent
+      note(.sent(message, to: item, world.send(message, to: item)))
+    case .close(let item): world.close(item)
+    case .setInterest(let item, let interest): world.setInterest(of: item, to: interest)
+    case .setReadiness(let descriptor, let readiness): world.setReadiness(of: descriptor, to: readiness)
+    case .signalToken(let token): world.signalToken(token)
+    case .spend(let time): world.spend(time)
+    case .run(let run): perform(run)
+    case .stop(let all): note(.stop(metRun: world.stop(all: all)))
+    case .cancelPendingStop: note(.stopCancelled(world.cancelPendingStop()))
+    case .makeCommon(let mode): world.makeCommon(mode)
+    }
+  }
+
+  private func perform(_ run: Act.Run) {
+    guard depth < Self.deepest else { return }
+    note(.runBegan(run))
+    if run.limit == nil {
+      world.script(after: Self.rescueTime) { [self] in
+        note(.rescue)
+        _ = world.stop(all: true)
+      }
+    }
+    depth += 1
+    let result = world.run(run)
+    depth -= 1
+    note(.runEnded(result))
+  }
+}
