@@ -83,7 +83,7 @@ extension RunLoop {
     /// What of the found readiness concerns this source. One that rests or wants nothing has left the wait set,
     /// though another's registration may have found something on the same descriptor.
     func relevant(_ found: Readiness) -> Readiness {
-let interest = interest
+      let interest = interest
       if isResting || interest.isEmpty {
         // Of its end it hears all the same, and of why it came to rest.
         return found.intersection(failure == nil ? .closed : [.closed, .error])
