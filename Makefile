@@ -1,9 +1,10 @@
 # What people run. `make demo` and `make test` do all the set-up themselves.
-.PHONY: help deps demo test check-long bench format lint clean
+.PHONY: help deps demo test rules check-long bench format lint clean
 
 help:
 	@echo "make demo        build in release, stall a loop on real pictures, and show who did it"
 	@echo "make test        build everything, examples and benchmarks too, and run every test"
+	@echo "make rules       every rule of the loop with the tests that hold it"
 	@echo "make check-long  the longer checks: larger explorations, sanitizers"
 	@echo "make bench       the loop on the workloads that run loops are compared by"
 	@echo "make format      bring the sources into form"
@@ -25,6 +26,9 @@ test: deps
 	@touch Benchmarks/Package.swift
 	swift build --package-path Benchmarks
 	Tools/check-client.sh
+
+rules:
+	@Tools/rules.sh
 
 check-long: deps
 	MAINSPRING_LONG=1 swift test --disable-xctest
