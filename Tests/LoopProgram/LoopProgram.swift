@@ -9,6 +9,7 @@ struct LoopProgram {
     endInTime(within: 60)
     switch CommandLine.arguments.dropFirst().first {
     case "main-loop": try MainLoopScenario.run()
+    case "main-loop-nested": MainLoopScenario.runNested()
     case "fork-outside-runs": ForkScenario.outsideRuns()
     case "fork-in-a-block": ForkScenario.inABlock()
     case "fork-in-an-observer": try ForkScenario.inAnObserver()

@@ -30,4 +30,18 @@ enum MainLoopScenario {
     main.stop()
     tell("kept stop: \(main.run().reason)")
   }
+
+  /// Blocks of a nested run, which is in a block of the main loop itself.
+  static func runNested() {
+    let main = RunLoop.main
+    main.perform(in: .default) {
+      tell("outer begins")
+      main.perform(in: .common) { tell("block queued in the block, in \(main.base.currentMode!)") }
+      main.run(in: .tracking, for: .zero)
+      main.run(in: .default, for: .zero)
+      tell("outer ends")
+    }
+    main.perform(in: .default) { tell("block queued before, in \(main.base.currentMode!)") }
+    main.run()
+  }
 }

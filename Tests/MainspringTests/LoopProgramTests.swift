@@ -30,6 +30,14 @@ import Testing
       ])
   }
 
+  @Test func `M14: blocks of the main loop run in nested runs too, in the order of queueing`() throws {
+    #expect(
+      try told("main-loop-nested") == [
+        "outer begins", "block queued in the block, in tracking", "block queued before, in default",
+        "outer ends",
+      ])
+  }
+
   @Test func `M46: a child's loops are fresh, what it inherited is invalid, and the parent does not notice`()
     throws
   {
