@@ -14,7 +14,7 @@ let strict: [SwiftSetting] = [
 let package = Package(
   name: "mainspring",
   products: [
-    .library(name: "Mainspring", targets: ["Mainspring"]),
+    .library(name: "Mainspring", targets: ["Mainspring", "CMainspring"]),
     .library(name: "MainspringTesting", targets: ["MainspringTesting"]),
     .library(name: "StallMonitor", targets: ["StallMonitor", "StallReport"]),
     .library(name: "CommandLineOptions", targets: ["CommandLineOptions"]),
@@ -23,7 +23,8 @@ let package = Package(
   targets: [
     .target(name: "CLinuxKernel"),
     .target(name: "LinuxKernel", dependencies: ["CLinuxKernel"], swiftSettings: strict),
-    .target(name: "Mainspring", dependencies: ["LinuxKernel"], swiftSettings: strict),
+    .target(name: "CMainspring", dependencies: ["CLinuxKernel"]),
+    .target(name: "Mainspring", dependencies: ["LinuxKernel", "CMainspring"], swiftSettings: strict),
     .target(name: "MainspringTesting", dependencies: ["Mainspring", "LinuxKernel"], swiftSettings: strict),
     .target(name: "StallReport", swiftSettings: strict),
     .target(name: "CStackCapture"),
@@ -37,14 +38,14 @@ let package = Package(
       name: "MainspringCommand", dependencies: ["CommandLineOptions"], swiftSettings: strict),
 
     .testTarget(name: "LinuxKernelTests", dependencies: ["LinuxKernel"], swiftSettings: strict),
-    .target(name: "CTestCalls", path: "Tests/CTestCalls"),
+    .target(name: "CTestCalls", dependencies: ["CMainspring"], path: "Tests/CTestCalls"),
     .executableTarget(
-      name: "LoopProgram", dependencies: ["Mainspring", "LinuxKernel", "CTestCalls"],
+      name: "LoopProgram", dependencies: ["Mainspring", "CMainspring", "LinuxKernel", "CTestCalls"],
       path: "Tests/LoopProgram",
       swiftSettings: strict),
     .testTarget(
       name: "MainspringTests",
-      dependencies: ["Mainspring", "MainspringTesting", "LinuxKernel", "LoopProgram"],
+      dependencies: ["Mainspring", "MainspringTesting", "LinuxKernel", "LoopProgram", "CMainspring"],
       swiftSettings: strict),
     .target(
       name: "SimulationPrograms", dependencies: ["Mainspring", "MainspringTesting"],

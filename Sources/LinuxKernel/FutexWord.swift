@@ -1,6 +1,6 @@
 import CLinuxKernel
 import Glibc
-import Synchronization
+package import Synchronization
 
 /// A word that threads can sleep on until another changes it.
 ///
@@ -9,6 +9,13 @@ import Synchronization
   // Sendable: the only stored property is the address of an atomic that is freed with this value,
   // which nobody can still be using then (a non-copyable value has one owner).
   private let cell: UnsafeMutablePointer<Atomic<UInt32>>
+  private let isOwned: Bool
+
+  /// A word that lies in memory of somebody else's, who keeps it as long as this value.
+  package init(at cell: UnsafeMutablePointer<Atomic<UInt32>>) {
+    unsafe self.cell = unsafe cell
+    isOwned = false
+  }
 
   package init(_ value: UInt32 = 0) {
     // A line of its own: the word is written by threads that have nothing else in common.
@@ -16,9 +23,11 @@ import Synchronization
     unsafe cell = memory.bindMemory(to: Atomic<UInt32>.self, capacity: 1)
     // SAFETY: fresh memory of the right size and alignment.
     unsafe cell.initialize(to: Atomic(value))
+    isOwned = true
   }
 
   deinit {
+    guard isOwned else { return }
     unsafe cell.deinitialize(count: 1)
     unsafe UnsafeMutableRawPointer(cell).deallocate()
   }

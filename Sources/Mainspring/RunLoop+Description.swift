@@ -8,7 +8,9 @@ extension RunLoop: CustomDebugStringConvertible {
     let title = "RunLoop of thread \(thread)\(isMain ? " (main)" : "")"
     guard isOnOwnThread else { return title }
     let lines = scopes.compactMap { $0 }.flatMap(describe)
-    let current = innermost.map { ", running in \($0.view.mode), nesting \(stops.depth)" } ?? ", not running"
+    let current =
+      innermost.map { ", running in \($0.view.mode), nesting \(stops.depth)" }
+      ?? (hasRun ? ", not running" : ", never run")
     return ([title + current] + lines).joined(separator: "\n")
   }
 

@@ -7,14 +7,14 @@ import Synchronization
 /// A loop is run only on its own thread. Adding, removing, signalling, performing, waking and stopping are
 /// allowed from every thread.
 public final class RunLoop: @unchecked Sendable {
-  // Sendable: what other threads touch is atomic (`bell`, `inbox`, `stops`, `wakeRequested`, `threadWord`,
+  // Sendable: what other threads touch is atomic (`words`, `bell`, `inbox`, `stops`, `threadWord`,
   // `beacon`, the counts of departures and of callouts outside runs); everything else is touched on the loop's own thread alone, which `requireOwnThread` checks at
   // each way in.
 
-  package let bell = KernelBell()
+  let words: LoopWords
+  package let bell: KernelBell
   let inbox = Inbox()
-  let stops = StopWord()
-  let wakeRequested = Atomic<Bool>(false)
+  let stops: StopWord
   /// How many threads wait for callouts to return.
   let departuresExpected = Atomic<Int>(0)
   /// Callouts that are on without a run: what sources are told as they come and go.
@@ -24,6 +24,7 @@ public final class RunLoop: @unchecked Sendable {
   package let beacon = Beacon()
   package let poller: any Poller
   let isMain: Bool
+  let hasRunFlag = Atomic<Bool>(false)
   /// Forks that lay between the first process and the one that the loop was made in.
   private let generation = Fork.generation
 
@@ -53,6 +54,9 @@ public final class RunLoop: @unchecked Sendable {
   package init(poller: any Poller, isMain: Bool, onThread thread: UInt) {
     self.poller = poller
     self.isMain = isMain
+    words = LoopWords()
+    bell = KernelBell(words)
+    stops = StopWord(words)
     threadWord = Atomic(thread)
     ProcessTables.make()
   }
@@ -60,6 +64,27 @@ public final class RunLoop: @unchecked Sendable {
   deinit {
     // Nobody refers to the loop any more, so nobody is at the bell's door.
     if !hasEnded { bell.shutDoor() }
+  }
+
+  /// Whether somebody asked for a pass.
+  @inline(__always)
+  var isWakeRequested: Bool {
+    unsafe words.wakeRequested.pointee.load(ordering: .sequentiallyConsistent) != 0
+  }
+
+  /// Takes the asking back, reading as it does: what the waking thread did before is seen from here on.
+  func takeWakeRequest() {
+    if isWakeRequested {
+      _ = unsafe words.wakeRequested.pointee.exchange(0, ordering: .acquiringAndReleasing)
+    }
+  }
+
+  /// Whether the loop was ever run, in whatever mode. Any thread. What was added to a loop that was not waits for that.
+  public var hasRun: Bool { hasRunFlag.load(ordering: .relaxed) }
+
+  /// Whether the loop sleeps. Any thread; may have changed by the time it is read.
+  public var isWaiting: Bool {
+    !isInherited && Beacon.State(rawValue: beacon.state.load(ordering: .relaxed)).phase == .waiting
   }
 
   // MARK: threads

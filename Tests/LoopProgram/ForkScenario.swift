@@ -64,16 +64,6 @@ enum ForkScenario {
     tell("parent ran: \(loop.run(in: .default, for: .seconds(5)).reason)")
   }
 
-  /// The kinds of descriptor that loops open for themselves.
-  private static func loopDescriptors() -> Int {
-    (0..<64).count { number in
-      var target = [CChar](repeating: 0, count: 64)
-      let length = unsafe readlink("/proc/self/fd/\(number)", &target, 63)
-      let name = String(decoding: target.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-      return name.hasPrefix("anon_inode")
-    }
-  }
-
   static func inABlock() {
     let loop = RunLoop.current
     let isParent = Flag()

@@ -15,6 +15,8 @@ struct LoopProgram {
     case "fork-in-an-observer": try ForkScenario.inAnObserver()
     case "fork-elsewhere": try ForkScenario.onAnotherThread()
     case "fork-under-locks": try ForkScenario.underLocks()
+    case "ended-loops": try EndScenario.keptReferences()
+    case "signals": try SignalScenario.run()
     case "no-descriptors": try DescriptorScenario.onOwnThread()
     case "no-descriptors-elsewhere": try DescriptorScenario.fromElsewhere()
     default: exit(2)

@@ -23,7 +23,7 @@ import Testing
     let text = loop.debugDescription
     let file = "MainspringTests/DescriptionTests.swift"
     for part in [
-      "not running", "mode default (common)", "common modes", "mode own, 1 blocks queued",
+      "never run", "mode default (common)", "common modes", "mode own, 1 blocks queued",
       "source made at \(file):\(line), order 3, signalled",
       "repeating timer made at \(file):\(line + 2), due at ",
       "timer made at \(file):\(line + 3), not armed",

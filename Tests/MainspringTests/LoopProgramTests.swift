@@ -38,6 +38,20 @@ import Testing
       ])
   }
 
+  @Test func `M44: a kept reference to an ended loop holds no descriptor`() throws {
+    #expect(try told("ended-loops") == ["100 loops kept, no descriptor held"])
+  }
+
+  @Test func `M45: a signal handler wakes and stops a loop at whatever moment, and leaves errno alone`()
+    throws
+  {
+    #expect(
+      try told("signals") == [
+        "stopped: stopped", "woken: stopped", "stopped: stopped", "woken: stopped", "kept: stopped",
+        "errno: 77 78 true", "storm: stopped, 100000 done", "after its end: 0",
+      ])
+  }
+
   @Test func `M46: a child's loops are fresh, what it inherited is invalid, and the parent does not notice`()
     throws
   {

@@ -164,35 +164,6 @@ import Testing
     #expect(timer.setFireDate(.now) == false)
   }
 
-  @Test func `M44: a kept reference to a dead loop holds no descriptors`() throws {
-    let kept = Box<RunLoop>()
-    let identity = Box<String>()
-    let pipe = Pipe()
-    TestThread {
-      let loop = RunLoop.current
-      kept.value = loop
-      try? loop.add(RunLoop.DescriptorSource(pipe.readEnd) { _, _ in }, to: .default)
-      loop.run(in: .default, for: .zero)
-      identity.value = (try? loop.bell.makeDescriptor()).flatMap(Self.eventIdentity)
-    }.join()
-    let known = try #require(identity.value)
-    // The bell's eventfd is not open under any number any more. (The kernel numbers them one by one.)
-    let open = (0..<CInt(4096)).compactMap(Self.eventIdentity)
-    #expect(!open.contains(known))
-    withExtendedLifetime(kept) {}
-  }
-
-  /// The kernel's identity of an eventfd, nil if the number is something else.
-  @Sendable private static func eventIdentity(of number: CInt) -> String? {
-    let file = unsafe open("/proc/self/fdinfo/\(number)", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 1024)
-    let count = unsafe read(file, &bytes, bytes.count)
-    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-    return text.split(separator: "\n").first { $0.hasPrefix("eventfd-id") }.map(String.init)
-  }
-
   @Test func `M50: a sleep without anything to do has no wake-up`() throws {
     try CountingPoller.withLoop { loop, poller in
       loop.run(in: .default, for: .milliseconds(30), whenEmpty: .wait)

@@ -3,21 +3,30 @@ import Synchronization
 
 /// The bell of a loop, on atomics and the kernel.
 package struct KernelBell: ~Copyable, Sendable {
-  private let sleepWord = FutexWord(SleepCode.awake.rawValue)
-  private let doorWord = Atomic<UInt32>(0)
-  /// The eventfd's number, or -1 while no wait set has needed one. Set by the loop's thread before it first
-  /// sleeps on it; closed by the protocol.
-  private let descriptor = Atomic<CInt>(-1)
+  // SAFETY: the words' owner is kept beside their addresses.
+  private let words: LoopWords
+  private let sleepWord: FutexWord
   private let generation = Fork.generation
 
-  package init() {}
+  package init(_ words: LoopWords = LoopWords()) {
+    self.words = words
+    unsafe sleepWord = FutexWord(at: words.sleep)
+  }
+
+  private var doorWord: UnsafeMutablePointer<Atomic<UInt32>> {
+    @inline(__always) get { unsafe words.door }
+  }
+
+  /// The eventfd's number, or -1 while no wait set has needed one. Set by the loop's thread before it first
+  /// sleeps on it; closed by the protocol.
+  private var descriptor: UnsafeMutablePointer<Atomic<CInt>> { unsafe words.descriptor }
 
   /// The descriptor that ends a sleep in epoll; made at the first call. Only on the loop's thread.
   package func makeDescriptor() throws(KernelError) -> CInt {
-    let present = descriptor.load(ordering: .relaxed)
+    let present = unsafe descriptor.pointee.load(ordering: .relaxed)
     if present >= 0 { return present }
     let made = try EventDescriptor().release()
-    descriptor.store(made, ordering: .releasing)
+    unsafe descriptor.pointee.store(made, ordering: .releasing)
     return made
   }
 
@@ -32,7 +41,7 @@ extension KernelBell: BellMachine {
   package func load(_ word: BellWord, _ step: BellStep) -> UInt32 {
     switch word {
     case .sleep: sleepWord.load()
-    case .door: doorWord.load(ordering: .sequentiallyConsistent)
+    case .door: unsafe doorWord.pointee.load(ordering: .sequentiallyConsistent)
     }
   }
 
@@ -40,7 +49,7 @@ extension KernelBell: BellMachine {
   package func store(_ value: UInt32, in word: BellWord, _ step: BellStep) {
     switch word {
     case .sleep: sleepWord.store(value)
-    case .door: doorWord.store(value, ordering: .releasing)
+    case .door: unsafe doorWord.pointee.store(value, ordering: .releasing)
     }
   }
 
@@ -48,7 +57,7 @@ extension KernelBell: BellMachine {
   package func exchange(_ word: BellWord, with value: UInt32, _ step: BellStep) -> UInt32 {
     switch word {
     case .sleep: sleepWord.exchange(value)
-    case .door: doorWord.exchange(value, ordering: .sequentiallyConsistent)
+    case .door: unsafe doorWord.pointee.exchange(value, ordering: .sequentiallyConsistent)
     }
   }
 
@@ -59,7 +68,7 @@ extension KernelBell: BellMachine {
     switch word {
     case .sleep: sleepWord.compareExchange(expected, desired)
     case .door:
-      doorWord.compareExchange(
+      unsafe doorWord.pointee.compareExchange(
         expected: expected, desired: desired, ordering: .sequentiallyConsistent
       ).exchanged
     }
@@ -67,7 +76,7 @@ extension KernelBell: BellMachine {
 
   package func add(_ amount: UInt32, to word: BellWord, _ step: BellStep) -> UInt32 {
     precondition(word == .door, "only the door counts")
-    return doorWord.wrappingAdd(amount, ordering: .sequentiallyConsistent).oldValue
+    return unsafe doorWord.pointee.wrappingAdd(amount, ordering: .sequentiallyConsistent).oldValue
   }
 
   package func wakeSleeper(_ step: BellStep) { sleepWord.wake() }
@@ -75,11 +84,11 @@ extension KernelBell: BellMachine {
   package func writeDescriptor(_ step: BellStep) {
     // In a forked child the number is closed, or another file's.
     guard generation == Fork.generation else { return }
-    EventDescriptor.ring(descriptor.load(ordering: .acquiring))
+    EventDescriptor.ring(unsafe descriptor.pointee.load(ordering: .acquiring))
   }
 
   package func closeDescriptor(_ step: BellStep) {
-    let number = descriptor.exchange(-1, ordering: .sequentiallyConsistent)
+    let number = unsafe descriptor.pointee.exchange(-1, ordering: .sequentiallyConsistent)
     if number >= 0, generation == Fork.generation { _ = OwnedDescriptor(adopting: number) }
   }
 }

@@ -65,7 +65,7 @@ extension RunLoop {
   /// Whether something is to be done without waiting.
   private func hasWork(_ run: Run) -> Bool {
     let view = run.view
-    return wakeRequested.load(ordering: .relaxed) || view.hasBlocks || hasLiveSignals(view)
+    return isWakeRequested || view.hasBlocks || hasLiveSignals(view)
       || hasLivePorts(view)
       || (view.waitSet?.isReady ?? false)
   }
@@ -166,7 +166,7 @@ extension RunLoop {
 
   /// What the sleeper looks at once more after it has announced its sleep.
   private var hasNews: Bool {
-    !inbox.isEmpty || stops.isStopped || wakeRequested.load(ordering: .sequentiallyConsistent)
+    !inbox.isEmpty || stops.isStopped || isWakeRequested
   }
 
   private func collectDescriptors(_ view: ModeView, _ limit: WaitLimit) {

@@ -35,10 +35,7 @@ extension RunLoop {
 
   /// Wakes that came until now are answered by the pass that begins.
   private func acceptWakes() {
-    if wakeRequested.load(ordering: .relaxed) {
-      // Read as it is taken back: what the waking thread did before is seen by this pass.
-      _ = wakeRequested.exchange(false, ordering: .acquiringAndReleasing)
-    }
+    takeWakeRequest()
     acceptInbox()
   }
 

@@ -83,6 +83,7 @@ extension RunLoop {
     let outerBeacon = (state: beacon.state.load(ordering: .relaxed), site: beacon.site)
     let beginning = stops.beginRun()
     runsBegun &+= 1
+    if runsBegun == 1 { hasRunFlag.store(true, ordering: .relaxed) }
     innermost = run
     // From outside to busy without a wait between: a parked watcher must be told all the same.
     if outer == nil { showAwake() }

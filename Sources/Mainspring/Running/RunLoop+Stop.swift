@@ -20,7 +20,7 @@ extension RunLoop {
 
   /// Ends a wait, so that the loop makes a pass: after a version-0 source was signalled, say. Any thread.
   public func wakeUp() {
-    wakeRequested.store(true, ordering: .sequentiallyConsistent)
+    unsafe words.wakeRequested.pointee.store(1, ordering: .sequentiallyConsistent)
     bell.ringIfAsleep(in: .all)
   }
 }

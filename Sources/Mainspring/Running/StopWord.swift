@@ -5,8 +5,16 @@ import Synchronization
 /// `stop` comes from any thread and must say whether it met a run, so depth and stops change together.
 /// Bits: depth in the upper half; below it whether the innermost run is to stop, whether all are, and the
 /// same two for a stop that met no run and is kept for the next outermost one.
-struct StopWord: ~Copyable, Sendable {
-  private let word = Atomic<UInt64>(0)
+@safe struct StopWord: ~Copyable, @unchecked Sendable {
+  // Sendable: what it holds are the address of an atomic word and the owner of that.
+  // SAFETY: the word's owner is kept beside its address.
+  private let words: LoopWords
+  private let word: UnsafeMutablePointer<Atomic<UInt64>>
+
+  init(_ words: LoopWords = LoopWords()) {
+    self.words = words
+    unsafe word = words.stops
+  }
 
   private enum Bits {
     static let innermost: UInt64 = 1
@@ -34,25 +42,25 @@ struct StopWord: ~Copyable, Sendable {
   }
 
   @inline(__always)
-  var depth: Int { Int(word.load(ordering: .relaxed) >> 32) }
+  var depth: Int { Int(unsafe word.pointee.load(ordering: .relaxed) >> 32) }
 
   /// Whether a run is on: ordered after what the asking thread did before.
-  var isRunning: Bool { word.load(ordering: .sequentiallyConsistent) >> 32 != 0 }
+  var isRunning: Bool { unsafe word.pointee.load(ordering: .sequentiallyConsistent) >> 32 != 0 }
 
   /// Whether the innermost run is to end.
   @inline(__always)
   var isStopped: Bool {
-    word.load(ordering: .sequentiallyConsistent) & (Bits.innermost | Bits.all) != 0
+    unsafe word.pointee.load(ordering: .sequentiallyConsistent) & (Bits.innermost | Bits.all) != 0
   }
 
-  var isStoppedEntirely: Bool { word.load(ordering: .relaxed) & Bits.all != 0 }
+  var isStoppedEntirely: Bool { unsafe word.pointee.load(ordering: .relaxed) & Bits.all != 0 }
 
   private func update<Result>(_ change: (inout UInt64) -> Result) -> Result {
-    var old = word.load(ordering: .relaxed)
+    var old = unsafe word.pointee.load(ordering: .relaxed)
     while true {
       var new = old
       let result = change(&new)
-      let (exchanged, found) = word.compareExchange(
+      let (exchanged, found) = unsafe word.pointee.compareExchange(
         expected: old, desired: new, ordering: .sequentiallyConsistent)
       if exchanged { return result }
       old = found
@@ -89,7 +97,7 @@ struct StopWord: ~Copyable, Sendable {
 
   /// Forgets a stop of the innermost run, for a run that counts them and goes on. Says whether there was one.
   func passOverStop() -> Bool {
-    guard word.load(ordering: .relaxed) & Bits.innermost != 0 else { return false }
+    guard unsafe word.pointee.load(ordering: .relaxed) & Bits.innermost != 0 else { return false }
     return update { bits in
       let was = bits & Bits.innermost != 0
       bits &= ~Bits.innermost

@@ -1,6 +1,7 @@
-// Calls that Swift's Glibc keeps from Swift and that a test of a forked child cannot do without.
+// Calls that Swift's Glibc keeps from Swift, and what a signal handler must be written in C for.
 #pragma once
 
+#include <errno.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,3 +15,11 @@ static inline int test_wait(pid_t child) {
     if (waitpid(child, &status, 0) != child) return -1000;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
+
+#include "CMainspring.h"
+
+/// Lets SIGUSR1 stop every run of the loop, and SIGUSR2 wake it; each handler leaves errno to what it calls.
+void test_signals_use(mainspring_loop *loop);
+
+/// What errno is after a handler has run that found it to be `number`.
+int test_errno_after(int signal, int number);
