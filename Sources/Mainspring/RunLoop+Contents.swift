@@ -15,6 +15,9 @@ extension RunLoop {
     public var blocks = 0
     /// Whether nothing of it could ever call anybody, so that a run in the mode is finished at once.
     public var isEmpty = true
+
+    /// Nothing.
+    public init() {}
   }
 
   /// What a run in the mode would see, the common modes' part included; with `.common`, that part alone. Only on the

@@ -1,4 +1,4 @@
-@testable import Mainspring
+import Mainspring
 import MainspringTesting
 import Testing
 
