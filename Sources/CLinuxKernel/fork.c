@@ -2,6 +2,7 @@
 // on, and counts itself one process further down. Only what is allowed between fork and exec.
 #include "CLinuxKernel.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 
 // Numbers beyond are not kept, and so not closed. The table's pages are touched only where numbers are used.
@@ -11,6 +12,7 @@ static _Atomic uint64_t owned[numbers_kept / word_bits];
 static _Atomic int words_used;
 
 uint32_t ms_fork_generation_word;
+_Thread_local uint64_t ms_signals_of_child;
 
 static int is_kept(int number) {
     return number >= 0 && number < numbers_kept;
@@ -36,5 +38,9 @@ void ms_forget_parent(void) {
         uint64_t bits = atomic_exchange(&owned[word], 0);
         for (; bits; bits &= bits - 1) close(word * word_bits + __builtin_ctzll(bits));
     }
+    // The sources that blocked them were the parent's.
+    uint64_t signals = ms_signals_of_child;
+    ms_signals_of_child = 0;
+    if (signals) syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &signals, NULL, sizeof signals);
     errno = saved;
 }

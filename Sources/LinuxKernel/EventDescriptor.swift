@@ -14,6 +14,13 @@ package struct EventDescriptor: ~Copyable, Sendable {
 
   package consuming func release() -> CInt { descriptor.release() }
 
+  /// Takes the counter back to zero.
+  package func silence() {
+    var count: UInt64 = 0
+    // SAFETY: reads eight bytes into `count`, which outlives the call.
+    _ = unsafe read(descriptor.number, &count, 8)
+  }
+
   /// Adds one to the counter behind a descriptor number. Cannot block: it takes 2⁶⁴ − 2 rings to fill it.
   package static func ring(_ number: CInt) {
     var one: UInt64 = 1

@@ -32,6 +32,18 @@ extension KernelError {
   package static let noMemory = KernelError(ENOMEM)
   /// No room, or a limit of the user's is reached (ENOSPC).
   package static let noSpace = KernelError(ENOSPC)
+  /// There is no such process (ESRCH).
+  package static let noSuchProcess = KernelError(ESRCH)
+  /// There is no such child (ECHILD).
+  package static let noSuchChild = KernelError(ECHILD)
+  /// An argument that the kernel does not take (EINVAL).
+  package static let invalidArgument = KernelError(EINVAL)
+  /// What stands on a path where a folder should is none (ENOTDIR).
+  package static let notAFolder = KernelError(ENOTDIR)
+  /// Symbolic links lead in a circle (ELOOP).
+  package static let tooManyLinks = KernelError(ELOOP)
+  /// The user may not (EACCES).
+  package static let accessDenied = KernelError(EACCES)
   /// Not an open descriptor (EBADF).
   package static let badDescriptor = KernelError(EBADF)
 }

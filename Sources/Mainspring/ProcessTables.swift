@@ -10,6 +10,7 @@ enum ProcessTables {
     Fork.watch()
     ModeNames.make()
     WaitingLoops.make()
+    SignalListener.makePlaces()
     RunLoop.makePlaceOfLaterMainLoop()
   }()
 }

@@ -31,7 +31,7 @@ extension RunLoop {
   public func add(_ source: DescriptorSource, to mode: Mode) throws(RunLoop.DescriptorError) {
     guard source.isValid else { throw .invalidated }
     do throws(KernelError) {
-      if try poller.kind(of: source.descriptor) == .file, source.files == .refuse {
+      if !source.ownsDescriptor, try poller.kind(of: source.descriptor) == .file, source.files == .refuse {
         throw KernelError.notPermitted
       }
       if isOnOwnThread, !hasEnded { try openWaitSet(of: mode) }

@@ -49,6 +49,8 @@ public final class RunLoop: @unchecked Sendable {
   /// An update that another thread sent is being made.
   @safe @exclusivity(unchecked) var isUpdating = false
   @safe @exclusivity(unchecked) var hasEnded = false
+  /// The signals that sources keep blocked on this thread.
+  @safe @exclusivity(unchecked) var blockedSignals = BlockedSignals()
   @safe @exclusivity(unchecked) package var tracer: (any PassTracer)?
 
   package init(poller: any Poller, isMain: Bool, onThread thread: UInt) {

@@ -16,9 +16,15 @@ struct LoopProgram {
     case "fork-elsewhere": try ForkScenario.onAnotherThread()
     case "fork-under-locks": try ForkScenario.underLocks()
     case "ended-loops": try EndScenario.keptReferences()
-    case "signals": try SignalScenario.run()
+    case "signal-handlers": try HandlerScenario.run()
     case "no-descriptors": try DescriptorScenario.onOwnThread()
     case "no-descriptors-elsewhere": try DescriptorScenario.fromElsewhere()
+    case "signals-to-all": try SignalScenario.allSources()
+    case "signals-early": try SignalScenario.earlySignal()
+    case "signals-twice": try SignalScenario.secondSignal()
+    case "signals-in-child": try SignalScenario.inChild()
+    case "owned-descriptors": try OwnedDescriptorScenario.closing()
+    case "no-descriptors-to-own": try OwnedDescriptorScenario.shortage()
     default: exit(2)
     }
   }

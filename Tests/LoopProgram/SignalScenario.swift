@@ -1,92 +1,105 @@
-import CMainspring
 import CTestCalls
 import Glibc
 import LinuxKernel
 import Mainspring
-import Synchronization
 
-/// Signal handlers that stop and wake the main loop, at whatever moment.
+/// Signals to a whole process, whose main thread blocks them.
 enum SignalScenario {
-  static func run() throws {
-    let loop = RunLoop.current
-    let handle = loop.signalHandle
-    unsafe test_signals_use(handle.pointer)
-    try stopsSleepers(loop)
-
-    raise(SIGUSR1)
-    tell("kept: \(loop.run(in: .default, whenEmpty: .wait).reason)")
+  /// Every source of every loop hears of each signal to the process.
+  static func allSources() throws {
+    let signals = [SIGTERM, realTime]
+    RunLoop.SignalSource.block(signals)
+    tell("threads in the way: \(RunLoop.SignalSource.threadsLettingThrough(signals).count)")
+    let heard = Locked<[RunLoop.SignalSource.Delivery]>([])
+    // Each listens from its making on.
+    let sources = try (0..<3).map { _ in try source(of: signals, heard) }
+    for source in sources.dropFirst() {
+      try NativeThread.start(named: "listener") {
+        RunLoop.current.add(source as RunLoop.Item, to: .default)
+        RunLoop.current.run()
+      }
+    }
+    try RunLoop.current.add(sources[0], to: .default)
+    let sent = (1...3).map { unsafe sigqueue(getpid(), realTime, sigval(sival_int: $0)) }
+    kill(getpid(), SIGTERM)
+    RunLoop.current.run()
+    let all = heard.withLock { $0 }
+    tell("sent: \(sent)")
+    tell("values: \(all.compactMap(\.value).sorted())")
+    let terms = all.filter { $0.signal == SIGTERM }
     tell(
-      "errno: \(test_errno_after(SIGUSR1, 77)) \(test_errno_after(SIGUSR2, 78)) \(loop.cancelPendingStop())")
-    try storm(loop)
-    try outlivesItsLoop()
+      "SIGTERM: \(terms.count) told, \(Set(terms).count) different, by kill: \(terms[0].code == CInt(SI_USER))"
+    )
+    tell("sent by this process: \(all.allSatisfy { $0.sender?.process == getpid() })")
   }
 
-  /// Sends a signal once the loop sleeps.
-  private static func signalSleeper(_ loop: RunLoop, _ signal: CInt) throws {
-    try NativeThread.start(named: "signaller") {
-      while !loop.isWaiting { sched_yield() }
-      kill(getpid(), signal)
-    }
-  }
+  private static let realTime: CInt = 40
 
-  private static func stopsSleepers(_ loop: RunLoop) throws {
-    var ends: [CInt] = [0, 0]
-    _ = unsafe pipe(&ends)
-    let source = RunLoop.DescriptorSource(ends[0]) { _, _ in }
-    for hasDescriptor in [false, true] {
-      if hasDescriptor { try loop.add(source, to: .default) }
-      try signalSleeper(loop, SIGUSR1)
-      tell("stopped: \(loop.run(in: .default, for: .seconds(20), whenEmpty: .wait).reason)")
-
-      let passes = Atomic(0)
-      let observer = RunLoop.Observer(.beforeWaiting) { _, _ in
-        if passes.add(1, ordering: .relaxed).newValue == 2 { loop.stop() }
+  /// Stops the main loop once three sources have heard of four signals each.
+  private static func source(
+    of signals: [CInt], _ heard: Locked<[RunLoop.SignalSource.Delivery]>
+  ) throws -> RunLoop.SignalSource {
+    try RunLoop.SignalSource(signals) { _, delivery in
+      let count = heard.withLock { heard in
+        heard.append(delivery)
+        return heard.count
       }
-      loop.add(observer, to: .default)
-      try signalSleeper(loop, SIGUSR2)
-      tell("woken: \(loop.run(in: .default, for: .seconds(20), whenEmpty: .wait).reason)")
-      observer.invalidate()
+      if count == 12 { RunLoop.main.stop() }
     }
-    source.invalidate()
   }
 
-  /// Signals come as fast as they can while another thread posts: nothing is lost and nobody hangs.
-  private static func storm(_ loop: RunLoop) throws {
-    let isOver = Flag()
-    let count = 100_000
-    let done = Atomic(0)
-    try NativeThread.start(named: "signaller") {
-      while !isOver.isSet { kill(getpid(), SIGUSR2) }
+  /// What was blocked early waits for the source.
+  static func earlySignal() throws {
+    RunLoop.SignalSource.block([SIGHUP])
+    kill(getpid(), SIGHUP)
+    let source = try RunLoop.SignalSource([SIGHUP]) { source, delivery in
+      tell("told \(delivery.signal == SIGHUP)")
+      source.invalidate()
     }
-    try NativeThread.start(named: "poster") {
-      for _ in 0..<count {
-        loop.perform(in: .default) {
-          if done.add(1, ordering: .relaxed).newValue == count { loop.stop() }
+    try RunLoop.main.add(source, to: .default)
+    tell("\(RunLoop.main.run().reason)")
+  }
+
+  /// The source gone, the signal has its usual way again.
+  static func secondSignal() throws {
+    let source = try RunLoop.SignalSource([SIGTERM]) { source, _ in
+      tell("told")
+      kill(getpid(), SIGTERM)
+      source.invalidate()
+    }
+    try RunLoop.main.add(source, to: .default)
+    kill(getpid(), SIGTERM)
+    RunLoop.main.run()
+    tell("survived")
+  }
+
+  /// A child has sources of its own, and begins with what the thread let through before there were any.
+  static func inChild() throws {
+    let loop = RunLoop.current
+    let source = try RunLoop.SignalSource([SIGTERM, SIGHUP]) { source, delivery in
+      tell("parent's \(delivery.signal)")
+      loop.stop()
+    }
+    SignalMask.block(SignalSet([SIGHUP]))
+    try loop.add(source, to: .default)
+    loop.run(in: .default, for: .zero)
+    let child = test_fork()
+    if child == 0 {
+      alarm(10)
+      tell("child blocks \(SignalMask.current.numbers), source valid: \(source.isValid)")
+      do {
+        let own = try RunLoop.SignalSource([SIGTERM]) { source, delivery in
+          tell("child's \(delivery.signal)")
+          source.invalidate()
         }
-      }
+        try RunLoop.current.add(own, to: .default)
+      } catch { tell("\(error)") }
+      kill(getpid(), SIGTERM)
+      RunLoop.current.run()
+      _exit(0)
     }
-    let reason = loop.run(in: .default, for: .seconds(50), whenEmpty: .wait).reason
-    isOver.set()
-    tell("storm: \(reason), \(done.load(ordering: .relaxed)) done")
-  }
-
-  private static func outlivesItsLoop() throws {
-    let token = RunLoop.Token()
-    let main = RunLoop.current
-    let kept = Kept()
-    try NativeThread.start(named: "short-lived") {
-      let own = RunLoop.current
-      kept.handle.withLock { $0 = own.signalHandle }
-      own.run(in: .default, for: .zero)
-      main.perform(in: .default) { token.signal() }
-    }
-    main.run(until: token)
-    let handle = kept.handle.withLock { $0! }
-    unsafe mainspring_wake_up(handle.pointer)
-    tell("after its end: \(unsafe mainspring_stop(handle.pointer, mainspring_stop_all))")
-  }
-
-  private final class Kept: Sendable {
-    let handle = Locked<RunLoop.SignalHandle?>(nil)
+    tell("child ended with \(test_wait(child))")
+    kill(getpid(), SIGTERM)
+    loop.run()
   }
 }

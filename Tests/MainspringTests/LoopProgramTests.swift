@@ -4,7 +4,7 @@ import Testing
 /// Scenarios of a program of its own, built beside the tests.
 @Suite struct LoopProgramTests {
   /// What a scenario tells, line by line, and how it ends.
-  private func told(_ scenario: String, exitCode: Int32 = 0) throws -> [String] {
+  private func told(_ scenario: String, exitCode: Int32 = 0, signal: Int32? = nil) throws -> [String] {
     let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     let process = Process()
     process.executableURL = folder.appendingPathComponent("LoopProgram")
@@ -14,8 +14,8 @@ import Testing
     try process.run()
     let told = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == exitCode)
+    #expect(process.terminationReason == (signal == nil ? .exit : .uncaughtSignal))
+    #expect(process.terminationStatus == signal ?? exitCode)
     return told.split(separator: "\n").map(String.init)
   }
 
@@ -46,7 +46,7 @@ import Testing
     throws
   {
     #expect(
-      try told("signals") == [
+      try told("signal-handlers") == [
         "stopped: stopped", "woken: stopped", "stopped: stopped", "woken: stopped", "kept: stopped",
         "errno: 77 78 true", "storm: stopped, 100000 done", "after its end: 0",
       ])
@@ -118,5 +118,51 @@ import Testing
       try told("no-descriptors-elsewhere") == [
         "ready: error, \(advice)", "run ended: signalled", "ready: read, no failure", "run ended: finished",
       ])
+  }
+
+  @Test func `M31: a signal to the process is told to the sources of all loops, with its value`() throws {
+    #expect(
+      try told("signals-to-all") == [
+        "threads in the way: 0", "sent: [0, 0, 0]", "values: [1, 1, 1, 2, 2, 2, 3, 3, 3]",
+        "SIGTERM: 3 told, 1 different, by kill: true", "sent by this process: true",
+      ])
+  }
+
+  @Test func `M31: a signal that was blocked early and came before the source is told`() throws {
+    #expect(try told("signals-early") == ["told true", "finished"])
+  }
+
+  @Test func `M31: after its source a signal ends the program, as it would have without`() throws {
+    #expect(try told("signals-twice", signal: SIGTERM) == ["told"])
+  }
+
+  @Test func `M31, M46: a child blocks none of what its parent's sources did, and has sources of its own`()
+    throws
+  {
+    #expect(
+      try told("signals-in-child") == [
+        "child blocks [1], source valid: false", "child's 15", "child ended with 0", "parent's 15",
+      ])
+  }
+
+  @Test func `M31: descriptors are closed after the last callout, at the loop's end, or with the source`()
+    throws
+  {
+    #expect(
+      try told("owned-descriptors") == [
+        "never added: true", "in its callout: true", "after its callout: false", "kept: 3 open, 3 valid",
+        "after the loop's end: 0 open, 0 valid", "nothing is left: true",
+      ])
+  }
+
+  @Test func `M31: without a descriptor left, making one is a typed error with advice, and leaves none open`()
+    throws
+  {
+    let advice =
+      "no descriptor left: Too many open files (errno 24); raise the limit (ulimit -n; for file changes also "
+      + "fs.inotify.max_user_instances) or close some"
+    let names = ["signals with 0", "signals with 1", "signals with 2", "child with 0", "files with 0"]
+    #expect(
+      try told("no-descriptors-to-own") == names.flatMap { ["\($0): \(advice)", "left as it was: true"] })
   }
 }

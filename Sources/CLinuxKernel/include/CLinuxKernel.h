@@ -56,6 +56,37 @@ enum {
 int timerfd_create(int clock, int flags);
 int timerfd_settime(int timer, int flags, const struct itimerspec *setting, struct itimerspec *former);
 
+/// What a signalfd tells of one signal: the kernel's struct signalfd_siginfo, as far as it is needed, in its size.
+/// Declared by hand since Swift would take types of <sys/signalfd.h> for this module's that are Glibc's.
+struct ms_signal {
+    uint32_t number;
+    int32_t error;
+    int32_t code;
+    uint32_t process;
+    uint32_t user;
+    int32_t descriptor;
+    uint32_t timer;
+    uint32_t band;
+    uint32_t overrun;
+    uint32_t trap;
+    int32_t status;
+    int32_t value;
+    uint8_t rest[80];
+};
+
+/// A signalfd for the signals of the kernel's mask, closed by exec and never blocking; or minus an error number.
+static inline int ms_signalfd(const uint64_t *mask) {
+    long r = syscall(SYS_signalfd4, -1, mask, sizeof *mask, EFD_CLOEXEC | EFD_NONBLOCK);
+    return r < 0 ? -errno : (int)r;
+}
+
+/// A descriptor of a process, readable once it has ended; or minus an error number. By number since older headers
+/// lack it; the number is the same on every architecture.
+static inline int ms_pidfd_open(int process) {
+    long r = syscall(434, process, 0);
+    return r < 0 ? -errno : (int)r;
+}
+
 /// Lets the processor know that this is a spinning loop.
 static inline void ms_spin_pause(void) {
 #if defined(__x86_64__)
@@ -76,5 +107,12 @@ static inline uint32_t ms_fork_generation(void) {
 void ms_own_descriptor(int number);
 void ms_disown_descriptor(int number);
 
-/// What the child of a fork calls first: closes what was noted and counts the generation up.
+extern _Thread_local uint64_t ms_signals_of_child;
+
+/// Says which signals a child that this thread makes is to let through, as the kernel's bits.
+static inline void ms_let_through_in_child(uint64_t signals) {
+    ms_signals_of_child = signals;
+}
+
+/// What the child of a fork calls first: closes what was noted, counts the generation up, and lets signals through.
 void ms_forget_parent(void);

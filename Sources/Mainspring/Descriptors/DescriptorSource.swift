@@ -10,19 +10,26 @@ extension RunLoop {
   ///
   /// An error or a hang-up without any readiness that was asked for is reported once and then rests until the
   /// interest is set again, so that a dead peer cannot make the loop spin.
-  public final class DescriptorSource: Item, @unchecked Sendable {
-    // Sendable: as `Item`; `isResting` and the slot belong to the loop's thread.
+  ///
+  /// `SignalSource`, `ChildExit` and `FileChanges` are ready-made ones: they own their descriptor, read it for their
+  /// handler, and close it.
+  public class DescriptorSource: Item, @unchecked Sendable {
+    // Sendable: as `Item`; `isResting`, `foundNothing` and the slot belong to the loop's thread.
     /// The descriptor's number.
-    public let descriptor: CInt
-    let trigger: Trigger
-    let isExclusive: Bool
-    let files: FilePolicy
-    private let interestWord: Atomic<UInt8>
-    private let handler: Slot<(DescriptorSource, Readiness)>
-    @safe @exclusivity(unchecked) var isResting = false
+    public final let descriptor: CInt
+    final let trigger: Trigger
+    final let isExclusive: Bool
+    final let files: FilePolicy
+    /// Whether it reads and closes the descriptor itself.
+    final let ownsDescriptor: Bool
+    private final let interestWord: Atomic<UInt8>
+    private final let handler: Slot<(DescriptorSource, Readiness)>
+    @safe @exclusivity(unchecked) final var isResting = false
+    /// The callout that returned last called no handler: somebody else had taken what there was.
+    @safe @exclusivity(unchecked) private final var foundNothing = false
     /// Why the source was told `.error` though its descriptor has none: the kernel could not wait for it, for want of a
     /// descriptor or of memory. It rests until its interest is set, which tries again. Only on the loop's thread.
-    @safe @exclusivity(unchecked) public internal(set) var failure: DescriptorError?
+    @safe @exclusivity(unchecked) public final internal(set) var failure: DescriptorError?
 
     /// When readiness is reported.
     public enum Trigger: Sendable {
@@ -54,14 +61,36 @@ extension RunLoop {
       self.trigger = trigger
       isExclusive = exclusive
       self.files = files
+      ownsDescriptor = false
       interestWord = Atomic(interest.intersection(.askable).rawValue)
       self.handler = Slot { handler($0.0, $0.1) }
       super.init(order: order, site: CallSite(file, line))
     }
 
+    /// A source that owns its descriptor.
+    ///
+    /// - Parameter tell: holds the descriptor, which is closed when this closure is freed: once no wait set has it any
+    ///   more and the last callout is over, or with the source. Calls the user's handler; says whether it did.
+    init(
+      owning descriptor: CInt, order: Int, site: CallSite,
+      tell: @escaping @Sendable (DescriptorSource) -> Bool
+    ) {
+      self.descriptor = descriptor
+      trigger = .level
+      isExclusive = false
+      files = .refuse
+      ownsDescriptor = true
+      interestWord = Atomic(Readiness.read.rawValue)
+      handler = Slot { source, _ in
+        let hasTold = tell(source)
+        source.foundNothing = !hasTold
+      }
+      super.init(order: order, site: site)
+    }
+
     /// What the handler is to be called for. With none the descriptor leaves the kernel's set. Any thread: at
     /// once on the loop's own, at the next boundary from others.
-    public var interest: Readiness {
+    public final var interest: Readiness {
       get { Readiness(rawValue: interestWord.load(ordering: .acquiring)) }
       set {
         interestWord.store(newValue.intersection(.askable).rawValue, ordering: .releasing)
@@ -74,7 +103,7 @@ extension RunLoop {
       }
     }
 
-    private func interestChanged(on loop: RunLoop) {
+    private final func interestChanged(on loop: RunLoop) {
       isResting = false
       failure = nil
       loop.forEachWaitSet(of: self) { $0.refresh(self) }
@@ -82,7 +111,7 @@ extension RunLoop {
 
     /// What of the found readiness concerns this source. One that rests or wants nothing has left the wait set,
     /// though another's registration may have found something on the same descriptor.
-    func relevant(_ found: Readiness) -> Readiness {
+    final func relevant(_ found: Readiness) -> Readiness {
       let interest = interest
       if isResting || interest.isEmpty {
         // Of its end it hears all the same, and of why it came to rest.
@@ -91,13 +120,17 @@ extension RunLoop {
       return found.intersection(interest.union([.error, .hangUp, .closed]))
     }
 
-    func callOut(_ readiness: Readiness) {
+    /// Says whether the user's handler was called.
+    final func callOut(_ readiness: Readiness) -> Bool {
       handler.call((self, readiness))
+      let hasTold = !foundNothing
+      foundNothing = false
       if readiness.contains(.closed) { invalidate() }
+      return hasTold
     }
 
     /// The bits to register, none while it rests or wants nothing.
-    var registeredBits: UInt32 {
+    final var registeredBits: UInt32 {
       guard isValid, !isResting, !interest.isEmpty else { return 0 }
       return interest.epollBits | (trigger == .edge ? EpollBits.edgeTriggered : 0)
         | (isExclusive ? EpollBits.exclusive : 0)
@@ -112,6 +145,8 @@ extension RunLoop {
       scope.remove(self)
       loop.forEachWaitSet(seeing: scope) { $0.remove(self) }
       loop.giveBackWaitSets()
+      // A kept reference to a source is not to keep a descriptor that nobody will wait for any more.
+      if ownsDescriptor, loop.hasEnded { invalidate() }
     }
 
     override func releaseHandlers() { handler.giveUp() }

@@ -70,10 +70,10 @@ extension RunLoop {
     guard !readiness.isEmpty else { return false }
     if readiness.isDisjoint(with: .askable), !readiness.contains(.closed) { rest(source) }
     beginCallout(.descriptor, source.site)
-    source.callOut(readiness)
+    let handled = source.callOut(readiness)
     endCallout(.descriptor)
-    noteHandled(source, run)
-    return true
+    if handled { noteHandled(source, run) }
+    return handled
   }
 
   /// Nothing that was asked for, only an error or a hang-up: told once, or the loop would spin on it.

@@ -1,0 +1,67 @@
+import Glibc
+
+/// A child process that runs a shell script. What it reads comes by a pipe, which holds it back until the test opens it;
+/// what it writes goes into another.
+final class Child: Sendable {
+  let process: CInt
+  private let input = Pipe()
+  private let writtenBack = Pipe()
+
+  init(_ script: String) {
+    for pipe in [input, writtenBack] {
+      for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    }
+    // The shell waits where it reads.
+    _ = fcntl(input.readEnd, F_SETFL, 0)
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, input.readEnd, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, writtenBack.writeEnd, 1)
+    // A child that blocked what the thread here blocks could not be ended.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETSIGMASK))
+    var made = pid_t()
+    let words = ["/bin/sh", "-c", script]
+    var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
+    // SAFETY: the strings live until the call has returned.
+    let result = unsafe posix_spawn(&made, "/bin/sh", &actions, &attributes, &pointers, nil)
+    for index in words.indices { unsafe free(pointers[index]) }
+    precondition(result == 0, "no child to be had: \(result)")
+    process = made
+  }
+
+  /// Ends its input.
+  func open() { input.closeWriteEnd() }
+
+  /// Readable when it has written.
+  var output: CInt { writtenBack.readEnd }
+
+  /// What it has written.
+  func heard() -> String {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    // SAFETY: reads at most the array's length into the array.
+    let count = unsafe read(output, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
+  /// Waits until it has ended, and leaves it to be reaped.
+  func awaitEnd() {
+    var info = unsafe siginfo_t()
+    // SAFETY: writes one siginfo, which outlives the call.
+    _ = unsafe waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT)
+  }
+
+  /// Waits for it and reaps it; says with which status, nil if there is no such child.
+  @discardableResult
+  func reap() -> CInt? {
+    var status: CInt = 0
+    // SAFETY: writes one number, which outlives the call.
+    return unsafe waitpid(process, &status, 0) == process ? status : nil
+  }
+}
