@@ -1,11 +1,12 @@
 # What people run. `make demo` and `make test` do all the set-up themselves.
-.PHONY: help deps demo test rules check-long bench format lint clean
+.PHONY: help deps demo test rules mutants check-long bench format lint clean
 
 help:
 	@echo "make demo        build in release, stall a loop on real pictures, and show who did it"
 	@echo "make test        build everything, examples and benchmarks too, and run every test"
 	@echo "make rules       every rule of the loop with the tests that hold it"
-	@echo "make check-long  the longer checks: larger explorations, sanitizers"
+	@echo "make mutants     plant faults against the rules: the tests of each must notice those against it"
+	@echo "make check-long  the longer checks: larger explorations, planted faults, sanitizers"
 	@echo "make bench       the loop on the workloads that run loops are compared by"
 	@echo "make format      bring the sources into form"
 	@echo "make deps        install what is missing (make demo, test and check-long call it)"
@@ -30,8 +31,12 @@ test: deps
 rules:
 	@Tools/rules.sh
 
+mutants:
+	@Tools/mutants.sh
+
 check-long: deps
 	MAINSPRING_LONG=1 swift test --disable-xctest
+	Tools/mutants.sh
 	swift test --disable-xctest --sanitize=thread --scratch-path .build/thread --skip SleepProtocolTests --skip StallMonitorTests
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tools/known-leaks.txt \
 	  swift test --disable-xctest --sanitize=address --scratch-path .build/address --skip SleepProtocolTests --skip StallMonitorTests
@@ -40,10 +45,10 @@ bench:
 	@Tools/bench.sh
 
 format:
-	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Tools Examples Benchmarks
 
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Tools Examples Benchmarks
 
 clean:
 	rm -rf .build Examples/.build Benchmarks/.build

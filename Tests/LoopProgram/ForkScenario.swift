@@ -77,6 +77,7 @@ enum ForkScenario {
         return
       }
       endInTime(within: 10)
+      tell("stop in the child: \(loop.stop())")
     }
     loop.perform(in: .default) { tell("second block, parent: \(isParent.isSet)") }
     let result = loop.run(in: .default, for: .seconds(5))

@@ -210,6 +210,10 @@ import Testing
       loop.perform(in: .default) { loop.perform(in: modes) { seen.add("block") } }
       loop.run(in: .default, for: .seconds(1))
     }
-    #expect(seen.all == ["block", "block"])
+    loop.perform(in: .default) {
+      loop.actingFromElsewhere { _ = loop.perform(in: .default) { seen.add("from elsewhere") } }
+    }
+    loop.run(in: .default, for: .seconds(1))
+    #expect(seen.all == ["block", "block", "from elsewhere"])
   }
 }

@@ -160,7 +160,9 @@ import Testing
     loop.add(old, to: .default)
     virtual.at(.seconds(1)) {
       loop.update { loop in
+        // Each at once, on the loop's thread.
         loop.remove(old, from: .default)
+        #expect(!loop.contains(old, in: .default))
         loop.add(new, to: .default)
       }
     }

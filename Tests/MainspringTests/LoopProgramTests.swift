@@ -75,7 +75,8 @@ import Testing
   @Test func `M46: a run whose callout forked ends in the child and goes on in the parent`() throws {
     #expect(
       try told("fork-in-a-block") == [
-        "run ended: finished, parent: false", "child ended with 7", "second block, parent: true",
+        "stop in the child: false", "run ended: finished, parent: false", "child ended with 7",
+        "second block, parent: true",
         "timer, parent: true", "exit, parent: true", "run ended: finished, parent: true",
       ])
     #expect(

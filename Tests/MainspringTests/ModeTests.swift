@@ -23,7 +23,7 @@ import Testing
     try CountingPoller.withLoop { loop, poller in
       loop.add(RunLoop.Source { _ in }, to: .default)
       loop.run(in: .default, for: .zero)
-      #expect(poller.waitSetCount == 0)
+      #expect(poller.waitSetsMade == 0)
       let pipe = Pipe()
       let source = RunLoop.DescriptorSource(pipe.readEnd) { _, _ in }
       try loop.add(source, to: .default)

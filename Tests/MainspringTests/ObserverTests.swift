@@ -95,6 +95,8 @@ import Testing
     let loop = virtual.loop
     let seen = Record<RunLoop.Activity>()
     loop.add(RunLoop.Observer([.entry, .afterWaiting]) { _, activity in seen.add(activity) }, to: .default)
+    // Another one is called at the others.
+    loop.add(RunLoop.Observer(.all) { _, _ in }, to: .default)
     loop.run(in: .default, for: .seconds(1), whenEmpty: .wait)
     #expect(seen.all == [.entry, .afterWaiting])
   }

@@ -1,4 +1,4 @@
-import Mainspring
+@testable import Mainspring
 import MainspringTesting
 import Testing
 
@@ -127,7 +127,8 @@ import Testing
     #expect(performed.count == 1)
   }
 
-  @Test func `M24: handled is true if any source of the round was performed (CF 47)`() {
+  @Test(arguments: [true, false])
+  func `M24: handled is true if any source of the round was performed (CF 47)`(isReturning: Bool) {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let seen = Record<String>()
@@ -141,10 +142,11 @@ import Testing
       loop.add(source, to: .default)
       source.signal()
     }
-    let result = loop.run(in: .default, for: .seconds(1), returnAfterSourceHandled: true)
-    #expect(result == RunLoop.RunResult(.handledSource, handledSource: true))
+    let result = loop.run(in: .default, for: .seconds(1), returnAfterSourceHandled: isReturning)
+    #expect(result == RunLoop.RunResult(isReturning ? .handledSource : .timedOut, handledSource: true))
     #expect(seen.all == ["first", "block"])
-    #expect(virtual.sleepCount == 0)
+    // The block has its turn right behind the sources.
+    #expect(Array(virtual.trace.phases.prefix(5)).suffix(2) == ["source", "block"])
   }
 
   @Test func `M24: not handled if the only signalled source was removed in time`() {
@@ -214,6 +216,8 @@ import Testing
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     for order in 0..<1000 { loop.add(RunLoop.Source(order: order) { _ in }, to: .default) }
+    // There is no list of them to be gone through.
+    #expect(!loop.view(of: .default).hasSignalledSources)
     loop.run(in: .default, for: .seconds(1))
     #expect(virtual.passCount == 1)
     #expect(virtual.trace.phases.count { $0 == "source" } == 0)

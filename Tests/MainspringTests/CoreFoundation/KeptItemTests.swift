@@ -134,13 +134,15 @@ import Testing
   }
 
   @Test func `CF 66: a timer has one date in all its modes, and an invalid one is not added`() {
-    expectBoth("a , false") { peer, seen in
+    expectBoth("a b , false") { peer, seen in
       for mode in ["a", "b", "c"] { peer.keepAlive(mode) }
       let timer = peer.addTimer(after: .zero, every: .seconds(1000), in: ["a", "b"]) {
         seen.add(peer.currentMode ?? "nil")
       }
-      // Fired in one it has fired in all; the date that it was given anew lies ahead in all.
+      // Fired in one it has fired in all, and moved in one it has moved in all.
       for mode in ["a", "b"] { peer.turn(in: mode) }
+      timer.setDate(after: .zero)
+      for mode in ["b", "a"] { peer.turn(in: mode) }
       seen.add(",")
       timer.invalidate()
       timer.add(to: "c")
@@ -198,7 +200,7 @@ import Testing
   }
 
   @Test func `CF 78: removing from common removes from all of them, also where it was added by hand`() {
-    expectBoth("false false true , false true") { peer, seen in
+    expectBoth("false false true , false true , false") { peer, seen in
       peer.addCommonMode("later")
       let source = peer.addSource(order: 0, in: ["default", "own", "common"], onCancel: nil) {}
       source.remove(from: "common")
@@ -209,6 +211,9 @@ import Testing
       other.remove(from: "default")
       peer.addCommonMode("default")
       for mode in ["default", "later"] { seen.add("\(other.isMember(of: mode))") }
+      seen.add(",")
+      other.remove(from: "common")
+      seen.add("\(other.isMember(of: "later"))")
     }
   }
 }

@@ -175,12 +175,15 @@ import Testing
   }
 
   @Test func `CF 43: a signal marks, several make one callout, and the mark stays while other modes run`() {
-    expectBoth("other source") { peer, seen in
+    expectBoth("other source , source") { peer, seen in
       let source = peer.addSource { seen.add("source") }
       for _ in 0..<3 { source.signal() }
       peer.perform(in: "other") { seen.add("other") }
       peer.turn(in: "other")
       peer.turn()
+      peer.turn()
+      seen.add(",")
+      source.signal()
       peer.turn()
     }
     // Nor does it wake: of a real loop that could only be said after waiting for nothing.

@@ -9,6 +9,7 @@ final class CountingPoller: Poller, @unchecked Sendable {
   private let reads = Atomic<Int>(0)
   private let sleeps = Atomic<Int>(0)
   private let sets = Atomic<Int>(0)
+  private let setsMade = Atomic<Int>(0)
 
   /// How often the clock was read.
   var clockReads: Int { reads.load(ordering: .sequentiallyConsistent) }
@@ -16,6 +17,9 @@ final class CountingPoller: Poller, @unchecked Sendable {
   var sleepCount: Int { sleeps.load(ordering: .sequentiallyConsistent) }
   /// How many wait sets there are.
   var waitSetCount: Int { sets.load(ordering: .sequentiallyConsistent) }
+
+  /// How many there ever were.
+  var waitSetsMade: Int { setsMade.load(ordering: .sequentiallyConsistent) }
 
   func now() -> UInt64 {
     reads.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -43,7 +47,10 @@ final class CountingPoller: Poller, @unchecked Sendable {
     if limit.date ?? .max > kernel.now() { sleeps.wrappingAdd(1, ordering: .sequentiallyConsistent) }
   }
 
-  fileprivate func noteSets(_ change: Int) { sets.wrappingAdd(change, ordering: .sequentiallyConsistent) }
+  fileprivate func noteSets(_ change: Int) {
+    sets.wrappingAdd(change, ordering: .sequentiallyConsistent)
+    if change > 0 { setsMade.wrappingAdd(change, ordering: .sequentiallyConsistent) }
+  }
 
   /// A loop of this thread on this poller, for the length of a closure.
   static func withLoop<Result>(_ body: (RunLoop, CountingPoller) throws -> Result) rethrows -> Result {
