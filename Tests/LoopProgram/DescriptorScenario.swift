@@ -50,17 +50,15 @@ enum DescriptorScenario {
     let token = RunLoop.Token()
     let source = RunLoop.DescriptorSource(pipe.read) { source, readiness in
       tell("ready: \(readiness), \(source.failure.map { "\($0)" } ?? "no failure")")
-      if readiness.contains(.read) { return source.invalidate() }
+      if readiness.contains(.read) { return token.signal() }
       limitDescriptors(toThoseOpen: false)
-      // Tries again.
+      // Tries again, within the run.
       source.interest = .read
-      token.signal()
     }
     try NativeThread.start(named: "elsewhere") {
       limitDescriptors(toThoseOpen: true)
       do throws(RunLoop.DescriptorError) { try loop.add(source, to: .default) } catch { tell("\(error)") }
     }
-    tell("run ended: \(loop.run(until: token).reason)")
-    tell("run ended: \(loop.run(in: .default, for: .seconds(5)).reason)")
+    tell("run ended: \(loop.run(until: token, for: .seconds(5)).reason)")
   }
 }
