@@ -5,6 +5,13 @@
 
 function complain(text) { complaints[++complaintCount] = text }
 
+# What the page explains: "- **M26.** …" and "| CF 26 | …".
+FILENAME == page {
+  if (match($0, /^- \*\*M[0-9]+\.\*\*/)) explained[substr($0, 5, RLENGTH - 7)] = 1
+  if (match($0, /^\| CF [0-9]+ \|/)) explained[substr($0, 3, RLENGTH - 4)] = 1
+  next
+}
+
 FILENAME == table {
   sub(/\r$/, "")
   if ($0 == "" || $0 ~ /^#/) next
@@ -59,6 +66,7 @@ function check(    i, rule, heir, count, j, list) {
     rule = order[i]
     if ((status[rule] == "tested" || status[rule] == "changed" && heirs[rule] == "") && !tests[rule])
       complain(rule " has no test: " title[rule])
+    if (tests[rule] && !(rule in explained)) complain(rule " has tests and is not explained in " page)
     count = split(heirs[rule], list, /, */)
     for (j = 1; j <= count; j++) {
       heir = list[j]

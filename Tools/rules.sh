@@ -1,6 +1,6 @@
 #!/bin/sh
 # Lists every rule of Tools/rules.txt with the tests that hold it, and fails if one has none, or if a test cites a
-# number that there is not or whose part is not built.
+# number that there is not or whose part is not built, or if Docs/RunLoopRules.md does not explain what is held.
 set -eu
 form=text
 for option; do
@@ -15,5 +15,6 @@ for option; do
 done
 cd "$(dirname "$0")/.."
 # shellcheck disable=SC2046 # no file of the tree has a space in its name
-exec awk -v table=Tools/rules.txt -v form="$form" -f Tools/rules.awk Tools/rules.txt \
+exec awk -v table=Tools/rules.txt -v page=Docs/RunLoopRules.md -v form="$form" -f Tools/rules.awk \
+  Docs/RunLoopRules.md Tools/rules.txt \
   $(find Tests -name '*.swift' | LC_ALL=C sort)
