@@ -1,6 +1,7 @@
 /// The main thread's loop, which takes closures of the main actor as they are.
 ///
-/// What runs on the main loop runs on the main thread, so that a `@MainActor` closure is called without a hop.
+/// What runs on the main loop runs on the main thread, so that a `@MainActor` closure is called without a hop. What
+/// is not here is asked of ``base``. Any thread, except for the runs, which are the main thread's.
 public struct MainRunLoop: Sendable {
   /// The loop itself, for what is not special to the main one.
   public let base: RunLoop
@@ -11,6 +12,8 @@ public struct MainRunLoop: Sendable {
   }
 
   /// Queues a block for a mode and wakes the loop if it sleeps there. Any thread.
+  ///
+  /// - Returns: false if the loop has ended; the block will not run.
   @discardableResult
   public func perform(
     in mode: RunLoop.Mode, file: StaticString = #fileID, line: UInt = #line,
@@ -31,7 +34,7 @@ public struct MainRunLoop: Sendable {
     }
   }
 
-  /// Makes a timer that fires at every interval and adds it.
+  /// Makes a timer that fires at every interval on the monotonic clock, first one interval from now, and adds it.
   @discardableResult
   public func addTimer(
     every interval: Duration, to mode: RunLoop.Mode = .common, file: StaticString = #fileID,
@@ -45,7 +48,7 @@ public struct MainRunLoop: Sendable {
     return timer
   }
 
-  /// Makes a timer that fires once after a delay and adds it.
+  /// Makes a timer that fires once after a delay on the monotonic clock, and adds it.
   @discardableResult
   public func addTimer(
     after delay: Duration, to mode: RunLoop.Mode = .common, file: StaticString = #fileID, line: UInt = #line,

@@ -1,13 +1,17 @@
 import LinuxKernel
 
 extension RunLoop {
-  /// The calling thread's loop, made at the first call.
+  /// The calling thread's loop, made at the first call; in a test, the loop on virtual time that the thread made.
+  ///
+  /// In a child made by `fork` it is another than the parent's.
   ///
   /// - Complexity: the reading of a thread-local variable.
   @available(*, noasync, message: "a task has no thread of its own; name the loop that is meant")
   public static var current: RunLoop { ThreadLoops.ofThisThread.current }
 
-  /// The main thread's loop. Any thread.
+  /// The main thread's loop. Any thread, also before the main thread has come by.
+  ///
+  /// What is sent to it waits until the main thread runs it: nobody else does.
   public static var main: MainRunLoop { MainRunLoop(base: mainLoop) }
 
   static var mainLoop: RunLoop { firstMainLoop.isInherited ? mainLoopOfChild : firstMainLoop }
@@ -33,7 +37,7 @@ extension RunLoop {
   /// The clocks of the loop that belongs to this thread, or the kernel's where there is none.
   static var pollerOfThisThread: any Poller { ThreadLoops.existing?.top?.poller ?? KernelPoller() }
 
-  /// Now, by the loop's clock. Only on the loop's thread.
+  /// Now, by the loop's clock, read anew at each call. Only on the loop's thread.
   public var now: Instant { Instant(nanoseconds: poller.now()) }
 }
 

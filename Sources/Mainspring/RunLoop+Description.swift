@@ -3,6 +3,8 @@ import Synchronization
 extension RunLoop: CustomDebugStringConvertible {
   /// The modes and what is in each, with the places in the source where the items were made. On another thread
   /// than the loop's: only whose loop it is.
+  ///
+  /// - Complexity: makes a line of text for each item; for debuggers and logs of faults.
   public var debugDescription: String {
     let thread = beacon.thread.load(ordering: .relaxed)
     let title = "RunLoop of thread \(thread)\(isMain ? " (main)" : "")"

@@ -4,7 +4,8 @@ extension RunLoop {
   /// Adds an item to a mode, or with `.common` to every common mode, also those that become common later.
   ///
   /// Takes effect at once on the loop's thread; from another it wakes the loop, if it sleeps in such a mode,
-  /// and takes effect before its next pass. Adding an item where it is already changes nothing.
+  /// and takes effect at its next boundary between callouts. Adding an item where it is already changes nothing.
+  /// The loop holds the item until it is removed or invalid.
   ///
   /// - Returns: false if the item is invalid or the loop has ended.
   /// - Precondition: the item does not belong to another loop.
@@ -21,13 +22,14 @@ extension RunLoop {
     return send(concerning: ModeMask(mode)) { $0.attach(item, to: mode) }
   }
 
-  /// Adds a descriptor source; what the kernel can say against it is said at once.
+  /// Adds a descriptor source as `add(_:to:)` does an item; what the kernel can say against it is said at once.
   ///
   /// Called on another thread than the loop's, and for modes that the loop first runs in later, the kernel may yet be
   /// short of descriptors or memory when the loop takes the source in: it is then told `.error`, and its `failure` says
   /// why.
   ///
   /// - Throws: why it could not be added; nothing was.
+  /// - Precondition: the source does not belong to another loop.
   public func add(_ source: DescriptorSource, to mode: Mode) throws(RunLoop.DescriptorError) {
     guard source.isValid else { throw .invalidated }
     do throws(KernelError) {
@@ -70,7 +72,8 @@ extension RunLoop {
   /// Takes an item out of a mode, or with `.common` out of every common mode.
   ///
   /// On the loop's thread it is not called from that mode any more once this returns, also if it had been found
-  /// ready; from its other modes it still is. From another thread this takes effect at the loop's next boundary.
+  /// ready; from its other modes it still is. From another thread this takes effect at the loop's next boundary
+  /// between callouts. An item that is not there, or not this loop's, is left alone.
   public func remove(_ item: Item, from mode: Mode) {
     guard item.loop === self else { return }
     if isOnOwnThread {
@@ -81,7 +84,8 @@ extension RunLoop {
     }
   }
 
-  /// Whether the item is served in the mode. Only on the loop's thread.
+  /// Whether the item is served in the mode; for `.common`, whether it was added there and not removed again. Only on
+  /// the loop's thread.
   public func contains(_ item: Item, in mode: Mode) -> Bool {
     requireOwnThread(to: "look into")
     return item.isMember(of: mode) || (commonModes.contains(mode) && item.isMember(of: .common))
@@ -89,6 +93,11 @@ extension RunLoop {
   }
 
   /// Makes a mode one of the loop's common modes, for good. The default and the tracking mode are from the start.
+  ///
+  /// Any thread: at once on the loop's own, at the next boundary from others. What is in the common modes is served in
+  /// this one from then on.
+  ///
+  /// - Precondition: the mode is not `.common` itself.
   public func addCommonMode(_ mode: Mode) {
     require(mode != .common, "the common modes cannot contain themselves")
     guard isOnOwnThread else {
@@ -115,7 +124,8 @@ extension RunLoop {
 
   /// Makes several changes one: in between, no run ends because its mode happens to be empty.
   ///
-  /// On the loop's thread the changes are made at once; from another, all at the same boundary.
+  /// On the loop's thread the changes are made before this returns; from another, all at the same boundary, on the
+  /// loop's thread.
   ///
   /// - Returns: false if the loop has ended; nothing is changed then.
   @discardableResult

@@ -3,9 +3,12 @@ import Synchronization
 
 /// A thread's run loop: it waits for what was added to it and calls it, in the order of CFRunLoop's passes.
 ///
-/// There is one loop a thread, made at the first use of `RunLoop.current`; the main thread's is `RunLoop.main`.
-/// A loop is run only on its own thread. Adding, removing, signalling, performing, waking and stopping are
-/// allowed from every thread.
+/// There is one loop a thread, made at the first use of ``current``; the main thread's is ``main``. It does nothing
+/// until its thread runs it.
+///
+/// A loop is run and asked only on its own thread; elsewhere that traps, and the message names both threads. Adding,
+/// removing, signalling, performing, waking and stopping are allowed from every thread. When its thread ends, a loop
+/// ends, too: it takes nothing more and says so.
 public final class RunLoop: @unchecked Sendable {
   // Sendable: what other threads touch is atomic (`words`, `bell`, `inbox`, `stops`, `threadWord`,
   // `beacon`, the counts of departures and of callouts outside runs); everything else is touched on the loop's own thread alone, which `requireOwnThread` checks at

@@ -22,7 +22,10 @@ extension RunLoop {
     return post(InboxEntry(site: site, content: .block(mode, block)), concerning: ModeMask(mode))
   }
 
-  /// Queues a block for several modes: it runs once, in whichever runs next.
+  /// Queues a block for several modes: it runs once, in whichever runs next. Otherwise as for one mode.
+  ///
+  /// - Returns: false if the loop has ended; the block will not run.
+  /// - Precondition: there is a mode.
   @discardableResult
   public func perform(
     in modes: [Mode], file: StaticString = #fileID, line: UInt = #line,

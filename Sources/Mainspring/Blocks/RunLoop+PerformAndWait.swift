@@ -19,7 +19,10 @@ extension RunLoop {
   /// not run meanwhile. Waiting without a limit for a loop that never runs in the mode lasts for ever.
   ///
   /// - Parameter limit: how long to wait at most, by the kernel's monotonic clock; nil waits as long as it takes.
+  /// - Returns: what the block returned.
   /// - Throws: what the block threw, or a `PerformError`.
+  /// - Precondition: on another thread than the loop's, the loop is not on virtual time: it has one thread, which
+  ///   cannot wait for itself.
   @available(
     *, noasync, message: "waiting blocks the thread that tasks share; use perform(in:) and a continuation"
   )
@@ -51,7 +54,7 @@ extension RunLoop {
 
   /// Queues a block for a mode to be run after a delay, and gives its timer, which takes it back by `invalidate`.
   ///
-  /// The delay counts from now, whenever the loop runs. Any thread.
+  /// The delay counts from now on the monotonic clock, whenever the loop runs; one of zero or less is over. Any thread.
   ///
   /// - Returns: the block's timer, invalid if the loop has ended.
   @discardableResult
@@ -66,6 +69,7 @@ extension RunLoop {
 }
 
 extension RunLoop.PerformError: CustomStringConvertible {
+  /// What went wrong, in a few words.
   public var description: String {
     switch self {
     case .loopEnded: "the loop has ended"

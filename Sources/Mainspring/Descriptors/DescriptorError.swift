@@ -31,6 +31,7 @@ extension RunLoop.DescriptorError {
 }
 
 extension RunLoop.DescriptorError: CustomStringConvertible {
+  /// What is wrong and what can be done about it, in one line.
   public var description: String {
     switch self {
     case .notOpen(let number): "descriptor \(number) is not open"

@@ -44,6 +44,7 @@ extension RunLoop {
 }
 
 extension RunLoop.Readiness: CustomStringConvertible {
+  /// The names of what is in it, with spaces between.
   public var description: String {
     let names: [(RunLoop.Readiness, String)] = [
       (.read, "read"), (.write, "write"), (.priority, "priority"), (.error, "error"), (.hangUp, "hang-up"),

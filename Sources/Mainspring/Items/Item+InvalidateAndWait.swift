@@ -27,6 +27,7 @@ extension RunLoop.Item {
   /// own thread it is the same as `invalidate`.
   ///
   /// - Parameter limit: how long to wait at most, by the kernel's monotonic clock; nil waits as long as it takes.
+  /// - Throws: why it could not wait; the item is invalid all the same.
   public final func invalidateAndWait(for limit: Duration? = nil) throws(RunLoop.InvalidationError) {
     invalidate()
     guard let loop else { return }

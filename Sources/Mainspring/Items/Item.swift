@@ -13,7 +13,8 @@ extension RunLoop {
     // state that subclasses keep for their callouts. Before an item is added there is no loop, and nothing of
     // it is touched but by its maker.
     let site: CallSite
-    /// Smaller numbers are called first.
+    /// Smaller numbers are called first, among the items of a kind; ports and descriptor sources count as one. Timers
+    /// go by their dates, and theirs is 0.
     public let order: Int
     private let validity = Atomic<Bool>(true)
     private let ownerReference = AtomicLazyReference<RunLoop>()
@@ -53,14 +54,14 @@ extension RunLoop {
     }
 
     /// Whether the item can still be called. Never becomes true again. In a child made by `fork` no item of the parent
-    /// is valid.
+    /// is valid. Any thread.
     public final var isValid: Bool { validity.load(ordering: .acquiring) && !isInherited }
 
     /// Whether this process inherited the item by `fork`.
     @inline(__always)
     final var isInherited: Bool { generation != Fork.generation }
 
-    /// The loop that the item was first added to.
+    /// The loop that the item was first added to, and belongs to from then on; nil before. Any thread.
     public final var loop: RunLoop? { ownerReference.load() }
 
     /// The modes that concern the item, for deciding whom to wake.
@@ -74,6 +75,8 @@ extension RunLoop {
 
     /// Takes the item out of all modes for good. After that it is not called again: at once when called on the
     /// loop's thread, also for what had been found ready before; from the next boundary on otherwise.
+    ///
+    /// Any thread, more than once. What its handlers hold is freed when the last callout of the item has returned.
     public final func invalidate() {
       guard validity.exchange(false, ordering: .acquiringAndReleasing) else { return }
       guard let loop else { return releaseHandlers() }
@@ -164,6 +167,7 @@ extension RunLoop {
 }
 
 extension RunLoop.Item: CustomDebugStringConvertible {
+  /// The item's kind, the file and line where it was made, and its state, in one line.
   public var debugDescription: String {
     let state = stateDescription
     return

@@ -6,15 +6,16 @@ extension RunLoop {
     /// The activities of these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Once, before the first pass of a run.
+    /// Once, before the first pass of a run. Not where there is none: in an empty mode, or after a stop that was kept.
     public static let entry = Activity(rawValue: 1)
     /// At the top of each pass.
     public static let beforeTimers = Activity(rawValue: 2)
     /// Before blocks and version-0 sources are looked at.
     public static let beforeSources = Activity(rawValue: 4)
-    /// Before the loop waits, if it does.
+    /// Before the loop waits. A pass that has no time to wait leaves it out, but for every 64th in a row or after 8 ms
+    /// of them.
     public static let beforeWaiting = Activity(rawValue: 8)
-    /// After it waited.
+    /// After the loop waited; follows each `beforeWaiting`.
     public static let afterWaiting = Activity(rawValue: 16)
     /// Once, after the last pass.
     public static let exit = Activity(rawValue: 32)
@@ -37,9 +38,13 @@ extension RunLoop {
     public let repeats: Bool
     private let handler: Slot<(Observer, Activity)>
 
+    /// An observer of these activities.
+    ///
     /// - Parameters:
+    ///   - activities: one or several; it is called for each with the one that it is.
     ///   - repeats: without it the observer is invalidated after its first call.
     ///   - order: smaller numbers are called first.
+    ///   - handler: called on the loop's thread.
     public init(
       _ activities: Activity, repeats: Bool = true, order: Int = 0,
       file: StaticString = #fileID, line: UInt = #line,
@@ -75,6 +80,7 @@ extension RunLoop {
 }
 
 extension RunLoop.Activity: CustomStringConvertible {
+  /// The activities' names with spaces between.
   public var description: String {
     let names: [(RunLoop.Activity, String)] = [
       (.entry, "entry"), (.beforeTimers, "beforeTimers"), (.beforeSources, "beforeSources"),

@@ -14,11 +14,15 @@ extension RunLoop {
     private let schedule: Slot<(Source, Mode)>?
     private let cancel: Slot<(Source, Mode)>?
 
+    /// A source that calls `perform` on the loop's thread in the pass after it was signalled.
+    ///
     /// - Parameters:
     ///   - order: smaller numbers are performed first.
-    ///   - onSchedule: called when the source comes into a mode, with no lock held.
-    ///   - onCancel: called when it leaves one, also by invalidation.
-    ///   - perform: called on the loop's thread when the source was signalled.
+    ///   - onSchedule: called on the loop's thread when the source comes into a mode, once for each.
+    ///   - onCancel: called there when it leaves one, once for each: by removal, by invalidation, or because the loop's
+    ///     thread ends.
+    ///   - perform: called on the loop's thread when the source was signalled, with the signal taken back before, so
+    ///     that it may signal itself.
     public init(
       order: Int = 0, file: StaticString = #fileID, line: UInt = #line,
       onSchedule: (@Sendable (Source, Mode) -> Void)? = nil,
@@ -31,7 +35,8 @@ extension RunLoop {
       super.init(order: order, site: CallSite(file, line))
     }
 
-    /// Marks the source to be performed. Any thread; wakes nobody.
+    /// Marks the source to be performed. Any thread; wakes nobody: `RunLoop.wakeUp` does that. In no mode, or before
+    /// there is a loop, the mark waits.
     public func signal() {
       guard isValid, !signalled.exchange(true, ordering: .acquiringAndReleasing) else { return }
       guard let loop else { return }
@@ -42,7 +47,7 @@ extension RunLoop {
       }
     }
 
-    /// Whether it is marked.
+    /// Whether it is marked and was not performed since. Any thread.
     public var isSignalled: Bool { signalled.load(ordering: .acquiring) }
 
     func clearSignal() { signalled.store(false, ordering: .releasing) }

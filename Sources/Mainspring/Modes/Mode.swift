@@ -12,7 +12,7 @@ extension RunLoop {
 
     package init(number: UInt32) { self.number = number }
 
-    /// The mode of that name.
+    /// The mode of that name. Any thread.
     ///
     /// - Complexity: one look-up under a lock; keep modes in constants where it matters.
     public init(_ name: String) { number = ModeNames.number(of: name) }
@@ -32,6 +32,7 @@ extension RunLoop {
 }
 
 extension RunLoop.Mode: CustomStringConvertible, ExpressibleByStringLiteral {
+  /// The name.
   public var description: String { name }
   /// The mode of that name, as `Mode(_:)`.
   public init(stringLiteral name: String) { self.init(name) }

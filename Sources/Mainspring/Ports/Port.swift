@@ -48,9 +48,13 @@ extension RunLoop {
       case closed
     }
 
+    /// A port that hands its messages to a handler, one a call.
+    ///
     /// - Parameters:
     ///   - capacity: the most messages that may wait; a sender is told when it is reached.
     ///   - order: smaller numbers are served first, ports before descriptors of the same number.
+    ///   - handler: called on the loop's thread.
+    /// - Precondition: the capacity is above zero.
     public init(
       capacity: Int? = nil, order: Int = 0, file: StaticString = #fileID, line: UInt = #line,
       handler: @escaping @Sendable (Port<Message>, Message) -> Void
@@ -63,6 +67,8 @@ extension RunLoop {
     }
 
     /// Sends from any thread. Before the port is added to a loop, messages wait for that.
+    ///
+    /// - Complexity: O(1), under the port's lock, which is never held over a callout.
     @discardableResult
     public func send(_ message: Message) -> SendResult {
       guard isValid else { return .closed }
@@ -94,7 +100,8 @@ extension RunLoop {
       return loop.sendMessageNotice(self)
     }
 
-    /// Refuses what is sent from here on; what was sent before is delivered, and then the port is invalidated.
+    /// Refuses what is sent from here on; what was sent before is delivered, and then the port is invalidated. Any
+    /// thread.
     public func close() {
       guard isValid else { return }
       let isEmpty = mail.withLock { mail in
@@ -104,7 +111,7 @@ extension RunLoop {
       if isEmpty { invalidate() }
     }
 
-    /// How many messages wait.
+    /// How many messages wait. Any thread.
     public var count: Int { isInherited ? 0 : mail.withLock { $0.count } }
 
     override var hasMessages: Bool { count > 0 }

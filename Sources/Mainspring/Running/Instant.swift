@@ -39,6 +39,7 @@ extension RunLoop {
         : .zero - .nanoseconds(Int64(clamping: nanoseconds - other.nanoseconds))
     }
 
+    /// Whether the first moment is the earlier.
     public static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
   }
 }

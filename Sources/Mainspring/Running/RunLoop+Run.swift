@@ -4,8 +4,11 @@ import Synchronization
 extension RunLoop {
   /// Runs the loop in a mode until something ends the run, and says what.
   ///
+  /// Every callout may run the loop again, in any mode; the mode of this run is put back when that returns.
+  ///
   /// - Parameters:
-  ///   - limit: how long at most; zero or less means one pass without sleeping, nil no limit.
+  ///   - limit: how long at most, on the monotonic clock; zero or less means one pass without sleeping, nil no limit.
+  ///     It interrupts no callout.
   ///   - returnAfterSourceHandled: whether the first source, port or descriptor source that is handled ends it.
   ///   - whenEmpty: what to do when nothing in the mode could ever call anybody.
   /// - Precondition: on the loop's thread, and not in `.common`, which is no mode of its own.
@@ -17,12 +20,13 @@ extension RunLoop {
     run(in: mode, limit: limit, returnAfterSourceHandled: returnAfterSourceHandled, whenEmpty: whenEmpty)
   }
 
-  /// Runs in the default mode until it is stopped or has nothing left.
+  /// Runs in the default mode until it is stopped or has nothing left. One with nothing to begin with is finished at
+  /// once.
   @discardableResult
   public func run() -> RunResult { run(in: .default) }
 
   /// Runs until `date`, counting the stops of the innermost run and going on after them: only the date, a stop of
-  /// all runs, or an empty mode (unless told to wait) ends it.
+  /// all runs, or an empty mode (unless told to wait) ends it. A date in the past means one pass without sleeping.
   @discardableResult
   public func run(
     until date: Instant, in mode: Mode = .default, whenEmpty: EmptyPolicy = .finish
@@ -38,7 +42,9 @@ extension RunLoop {
   }
 
   /// Runs until a source was performed, a port delivered or a descriptor source was called: this one. Also until it is
-  /// invalid, for then that will never be.
+  /// invalid, for then that will never be. The reason is `.signalled` in both cases.
+  ///
+  /// - Precondition: the item is neither a timer nor an observer.
   @discardableResult
   public func run(untilHandled item: Item, in mode: Mode = .default, for limit: Duration? = nil) -> RunResult
   {
@@ -47,7 +53,9 @@ extension RunLoop {
     return run(in: mode, limit: limit, isSignalled: { item.timesHandled != before || !item.isValid })
   }
 
-  /// Runs until the token is signalled, also with nothing in the mode.
+  /// Runs until the token is signalled, also with nothing in the mode. The reason is `.signalled` then.
+  ///
+  /// - Precondition: no other loop waits, or has waited, for the token.
   @discardableResult
   public func run(until token: Token, in mode: Mode = .default, for limit: Duration? = nil) -> RunResult {
     requireOwnThread(to: "run")
@@ -134,7 +142,7 @@ extension RunLoop {
   }
 
   /// When the loop has to be awake for the timers of a mode at the latest, nil if none is armed: for who hosts the loop.
-  /// Only on the loop's thread.
+  /// Only on the loop's thread. May lie in the past.
   ///
   /// For a timer on another clock than the monotonic, as far as can be told now.
   public func nextTimerDate(in mode: Mode) -> Instant? {

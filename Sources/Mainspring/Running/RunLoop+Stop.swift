@@ -3,7 +3,8 @@ import Synchronization
 extension RunLoop {
   /// Ends the innermost run, or all that are on the stack. Any thread, also before the loop runs.
   ///
-  /// With no run on, one stop is kept and ends the next outermost run before its first pass. Stops do not add up.
+  /// The loop wakes if it sleeps, and the run ends with the pass that is on, which still serves what it had found. With
+  /// no run on, one stop is kept and ends the next outermost run before its first pass. Stops do not add up.
   ///
   /// - Returns: whether the stop met a run.
   @discardableResult
@@ -18,7 +19,10 @@ extension RunLoop {
   @discardableResult
   public func cancelPendingStop() -> Bool { stops.cancelKept() }
 
-  /// Ends a wait, so that the loop makes a pass: after a version-0 source was signalled, say. Any thread.
+  /// Lets the loop make a whole pass that begins after this call: after a version-0 source was signalled, say. Any
+  /// thread.
+  ///
+  /// Ends a wait, if one is on, and never a run. Several before the pass are one.
   public func wakeUp() {
     unsafe words.wakeRequested.pointee.store(1, ordering: .sequentiallyConsistent)
     bell.ringIfAsleep(in: .all)

@@ -2,7 +2,7 @@ import LinuxKernel
 import Synchronization
 
 extension RunLoop {
-  /// Something that one thread signals once and that a run waits for.
+  /// Something that any thread signals once and that a run waits for: `RunLoop.run(until:in:for:)`.
   public final class Token: Sendable {
     private let signalled = Atomic<Bool>(false)
     private let waiter = AtomicLazyReference<RunLoop>()
@@ -10,7 +10,7 @@ extension RunLoop {
     /// A token that was not signalled yet.
     public init() {}
 
-    /// Whether it was signalled.
+    /// Whether it was signalled. Any thread.
     public var isSignalled: Bool { signalled.load(ordering: .sequentiallyConsistent) }
 
     /// Signals, and wakes the loop that waits for it. Any thread; more than once is the same as once.

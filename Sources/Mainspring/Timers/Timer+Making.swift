@@ -20,7 +20,7 @@ extension RunLoop.Timer {
       site: CallSite(file, line), handler: handler)
   }
 
-  /// A timer that fires at every interval, first at a date; one in the past means now.
+  /// A timer that fires at every interval on the monotonic clock, first at a date; one in the past means now.
   public convenience init(
     every interval: Duration, first: RunLoop.Instant, tolerance: Duration = .zero,
     file: StaticString = #fileID, line: UInt = #line,
@@ -35,6 +35,9 @@ extension RunLoop.Timer {
   }
 
   /// A timer that fires at every interval of the time of day, first at a moment; one in the past means now.
+  ///
+  /// After the clock was set forward over several dates, there is one fire; after it was set back, none until the next
+  /// date is reached again.
   public convenience init(
     every interval: Duration, firstAtWallTime first: RunLoop.WallTime, tolerance: Duration = .zero,
     file: StaticString = #fileID, line: UInt = #line,
@@ -63,7 +66,8 @@ extension RunLoop.Timer {
       site: CallSite(file, line), handler: handler)
   }
 
-  /// A timer that fires once, at `date`, and is then invalidated unless its handler set a date.
+  /// A timer that fires once, at `date` on the monotonic clock, and is then invalidated unless its handler set a date.
+  /// One in the past means now.
   public convenience init(
     at date: RunLoop.Instant, tolerance: Duration = .zero, file: StaticString = #fileID, line: UInt = #line,
     handler: @escaping @Sendable (RunLoop.Timer) -> Void
@@ -72,7 +76,8 @@ extension RunLoop.Timer {
       Schedule(date: date.nanoseconds, tolerance: tolerance), site: CallSite(file, line), handler: handler)
   }
 
-  /// A timer that fires once, at a time of day, and is then invalidated unless its handler set a date.
+  /// A timer that fires once, at a time of day, and is then invalidated unless its handler set a date. A time in the
+  /// past means now.
   public convenience init(
     atWallTime time: RunLoop.WallTime, tolerance: Duration = .zero, file: StaticString = #fileID,
     line: UInt = #line,

@@ -51,7 +51,7 @@ extension RunLoop {
 
     /// When it fires next; nil if it has no date or is invalid. In its own callout: the date that it fired for.
     ///
-    /// For a timer on another clock than the monotonic, when that will be as far as can be told now.
+    /// Any thread; a date that another thread than the loop's has set shows once the loop has taken it in. For a timer on another clock than the monotonic, when that will be as far as can be told now.
     public var fireDate: Instant? {
       let nanoseconds = date.load(ordering: .relaxed)
       if nanoseconds == .max || !isValid { return nil }
@@ -93,8 +93,10 @@ extension RunLoop {
     }
 
     /// Moves the fire date, for all modes; nil disarms. A date in the past means now. A repeating timer's grid
-    /// moves with it. Any thread; says no if the timer is invalid or its loop has ended.
+    /// moves with it. Any thread: at once on the loop's own, at the next boundary from others.
     ///
+    /// - Returns: false if the timer is invalid or its loop has ended.
+    /// - Precondition: a date is set on a timer of the monotonic clock only; nil, on any.
     /// - Complexity: O(1) for dates further off than a millisecond, O(log n) in the number of timers otherwise.
     @discardableResult
     @inline(__always)

@@ -14,7 +14,7 @@ extension RunLoop {
     case wall
   }
 
-  /// A moment in the time of day.
+  /// A moment in the time of day, for timers of the wall clock: nanoseconds since 1970, UTC, without leap seconds.
   ///
   /// Arithmetic saturates.
   public struct WallTime: Comparable, Hashable, Sendable {
@@ -37,6 +37,7 @@ extension RunLoop {
       WallTime(nanoseconds: Instant(nanoseconds: nanoseconds).advanced(by: duration).nanoseconds)
     }
 
+    /// Whether the first moment is the earlier.
     public static func < (a: WallTime, b: WallTime) -> Bool { a.nanoseconds < b.nanoseconds }
   }
 }
