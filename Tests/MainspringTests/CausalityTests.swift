@@ -33,6 +33,23 @@ import Testing
     #expect(seen.all == ["fired"])
   }
 
+  @Test func `M34: a date set on the loop's own thread wins over one that another thread really sent before`()
+  {
+    let fires = Record<Int>()
+    TestThread {
+      let loop = RunLoop.current
+      let timer = RunLoop.Timer(rearmable: ()) { _ in fires.add(1) }
+      loop.add(timer, to: .default)
+      TestThread { timer.setFireDate(.now) }.join()
+      timer.setFireDate(nil)
+      loop.turn()
+      // With no date of others on its way any more the loop's own is set at once.
+      timer.setFireDate(.now)
+      loop.turn()
+    }.join()
+    #expect(fires.count == 1)
+  }
+
   @Test(arguments: [true, false])
   func `M34: a date set on the loop's thread wins over one sent before`(isMember: Bool) {
     let virtual = VirtualRunLoop()

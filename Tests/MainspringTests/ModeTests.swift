@@ -100,6 +100,22 @@ import Testing
     #expect(seen.all == ["observer", "block", "source", "timer", "port", "descriptor"])
   }
 
+  @Test func `M16: descriptors of the common modes join one that waits for descriptors of its own already`()
+    throws
+  {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Record<CInt>()
+    for (number, mode) in [(CInt(7), RunLoop.Mode.common), (8, "later")] {
+      try loop.add(RunLoop.DescriptorSource(number) { source, _ in seen.add(source.descriptor) }, to: mode)
+    }
+    loop.turn(in: "later")
+    loop.addCommonMode("later")
+    virtual.setReadiness(.read, of: 7)
+    loop.turn(in: "later")
+    #expect(seen.all == [7])
+  }
+
   @Test func `M16: an item that was in the mode by hand is served once when the mode becomes common`() {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop

@@ -109,6 +109,17 @@ import Testing
     #expect(loop.run(untilHandled: port, for: .seconds(9)).reason == .signalled)
   }
 
+  @Test func `M11: run until a given source ends when that can never be, since the source is invalid`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let given = RunLoop.Source { _ in }
+    for source in [given, RunLoop.Source { _ in }] { loop.add(source, to: .default) }
+    let begin = virtual.now
+    virtual.at(.seconds(1)) { given.invalidate() }
+    #expect(loop.run(untilHandled: given, for: .seconds(9)).reason == .signalled)
+    #expect(begin.duration(to: virtual.now) == .seconds(1))
+  }
+
   @Test func `M11: run until a given source gives up at its limit`() {
     let virtual = VirtualRunLoop()
     let source = RunLoop.Source { _ in }

@@ -7,6 +7,12 @@ final class CoreFoundationPeer: Peer, @unchecked Sendable {
   // Sendable: CFRunLoop locks what other threads touch, and the constants do not change.
   private let loop = CFRunLoopGetCurrent()!
   private let beginning = CFAbsoluteTimeGetCurrent()
+  private let made = Record<any PeerItem>()
+
+  func end() {
+    for item in made.all { item.invalidate() }
+    made.clear()
+  }
 
   func observe(
     _ activities: RunLoop.Activity, repeats: Bool, order: Int, in modes: [String],
@@ -47,6 +53,7 @@ final class CoreFoundationPeer: Peer, @unchecked Sendable {
 
   private func add(_ item: CoreFoundationItem, to modes: [String]) -> any PeerItem {
     for mode in modes { item.add(to: mode) }
+    made.add(item)
     return item
   }
 

@@ -5,6 +5,7 @@ import MainspringTesting
 final class MainspringPeer: Peer {
   private let virtual: VirtualRunLoop
   private let beginning: RunLoop.Instant
+  private let made = Record<any PeerItem>()
   private var loop: RunLoop { virtual.loop }
 
   init() {
@@ -12,7 +13,11 @@ final class MainspringPeer: Peer {
     beginning = virtual.now
   }
 
-  func end() { virtual.end() }
+  func end() {
+    for item in made.all { item.invalidate() }
+    made.clear()
+    virtual.end()
+  }
 
   func observe(
     _ activities: RunLoop.Activity, repeats: Bool, order: Int, in modes: [String],
@@ -39,7 +44,9 @@ final class MainspringPeer: Peer {
 
   private func add(_ item: RunLoop.Item, to modes: [String]) -> any PeerItem {
     for mode in modes { loop.add(item, to: RunLoop.Mode(mode)) }
-    return MainspringItem(item, in: loop)
+    let told = MainspringItem(item, in: loop)
+    made.add(told)
+    return told
   }
 
   func perform(in modes: [String], _ block: @escaping @Sendable () -> Void) {

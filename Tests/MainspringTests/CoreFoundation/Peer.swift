@@ -39,6 +39,9 @@ protocol Peer: AnyObject, Sendable {
 
   /// Lets time pass.
   func spend(_ duration: Duration)
+
+  /// Invalidates all that was made, so that nothing goes on keeping itself alive.
+  func end()
 }
 
 /// A source, a timer or an observer of a peer.
@@ -95,12 +98,15 @@ func expectBoth(
   _ question: @escaping @Sendable (any Peer, Record<String>) -> Void
 ) {
   let (ours, theirs) = (Record<String>(), Record<String>())
-  TestThread {
-    let peer = MainspringPeer()
-    question(peer, ours)
-    peer.end()
-  }.join()
-  TestThread { question(CoreFoundationPeer(), theirs) }.join()
+  for (peer, seen) in [(MainspringPeer.init, ours), (CoreFoundationPeer.init, theirs)]
+    as [(@Sendable () -> any Peer, Record<String>)]
+  {
+    TestThread {
+      let peer = peer()
+      question(peer, seen)
+      peer.end()
+    }.join()
+  }
   #expect(ours.all.joined(separator: " ") == answer, "this loop", sourceLocation: sourceLocation)
   #expect(theirs.all.joined(separator: " ") == answer, "CFRunLoop", sourceLocation: sourceLocation)
 }
