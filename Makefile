@@ -1,12 +1,15 @@
 # What people run. `make demo` and `make test` do all the set-up themselves.
-.PHONY: help deps demo test rules mutants check-long bench format lint clean
+.PHONY: help deps demo test rules mutants compare docs soak check-long bench format lint clean
 
 help:
 	@echo "make demo        build in release, stall a loop on real pictures, and show who did it"
 	@echo "make test        build everything, examples and benchmarks too, and run every test"
 	@echo "make rules       every rule of the loop with the tests that hold it"
 	@echo "make mutants     plant faults against the rules: the tests of each must notice those against it"
-	@echo "make check-long  the longer checks: larger explorations, planted faults, sanitizers"
+	@echo "make compare     the same scenarios on CFRunLoop and on Mainspring, side by side"
+	@echo "make docs        the documentation as a site, in out/docs"
+	@echo "make soak        an hour of a hundred thousand operations a second: nothing lost, nothing grown"
+	@echo "make check-long  the longer checks: larger explorations, planted faults, sanitizers, the soak"
 	@echo "make bench       the loop on the workloads that run loops are compared by"
 	@echo "make format      bring the sources into form"
 	@echo "make deps        install what is missing (make demo, test and check-long call it)"
@@ -26,6 +29,8 @@ test: deps
 	swift test --disable-xctest --package-path Examples
 	@touch Benchmarks/Package.swift
 	swift build --package-path Benchmarks
+	@touch Comparison/Package.swift
+	swift test --disable-xctest --package-path Comparison
 	Tools/check-client.sh
 
 rules:
@@ -34,21 +39,31 @@ rules:
 mutants:
 	@Tools/mutants.sh
 
+compare:
+	@Tools/compare.sh
+
+docs:
+	@Tools/docs.sh
+
+soak:
+	@Tools/soak.sh
+
 check-long: deps
 	MAINSPRING_LONG=1 swift test --disable-xctest
 	Tools/mutants.sh
 	swift test --disable-xctest --sanitize=thread --scratch-path .build/thread --skip SleepProtocolTests --skip StallMonitorTests
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tools/known-leaks.txt \
 	  swift test --disable-xctest --sanitize=address --scratch-path .build/address --skip SleepProtocolTests --skip StallMonitorTests
+	Tools/soak.sh
 
 bench:
 	@Tools/bench.sh
 
 format:
-	swift format --in-place --recursive --parallel Package.swift Sources Tests Tools Examples Benchmarks
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Tools Examples Benchmarks Comparison
 
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Tools Examples Benchmarks
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Tools Examples Benchmarks Comparison
 
 clean:
-	rm -rf .build Examples/.build Benchmarks/.build
+	rm -rf .build Examples/.build Benchmarks/.build Comparison/.build

@@ -9,6 +9,12 @@ let package = Package(
     .executableTarget(
       name: "MainspringPeer",
       dependencies: ["CHarness", .product(name: "Mainspring", package: "mainspring")]),
+    .executableTarget(
+      name: "Soak",
+      dependencies: [
+        .product(name: "Mainspring", package: "mainspring"),
+        .product(name: "CommandLineOptions", package: "mainspring"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -42,8 +42,7 @@ struct MainspringLoop: ComparedLoop {
   func addTimer(
     after delay: Duration, tolerance: Duration, to mode: RunLoop.Mode, handler: @escaping @Sendable () -> Void
   ) {
-    // There is no tolerance yet.
-    loop.add(RunLoop.Timer(after: delay) { _ in handler() }, to: mode)
+    loop.add(RunLoop.Timer(after: delay, tolerance: tolerance) { _ in handler() }, to: mode)
   }
 
   func addSource(

@@ -59,12 +59,12 @@ struct ProcessWait: Scenario {
   }
 
   @Sendable private func waitByMainspring(_ process: pid_t) {
-    let ended = process_descriptor(process)
-    let source = MainspringLoop.current.addReadable(ended, to: .default) { RunLoop.current.stop() }
-    RunLoop.current.run()
-    source.invalidate()
-    close(ended)
-    waitpid(process, nil, 0)
+    do {
+      // Its handler's end leaves nothing to wait for.
+      let exit = try RunLoop.ChildExit(process: process) { _, _ in }
+      try RunLoop.current.add(exit, to: .default)
+      RunLoop.current.run()
+    } catch { preconditionFailure("\(error)") }
   }
 
   private static let program = "/bin/sleep"

@@ -1,0 +1,36 @@
+import CommandLineOptions
+
+/// How long and how fast.
+struct SoakRequest {
+  var duration = Duration.seconds(3600)
+  var rate = 100_000
+  /// What to show in place of soaking.
+  var help: String?
+
+  private static let durationOption = Option(
+    name: "duration", value: "TIME", help: "How long, such as 90s or 1h; without it an hour")
+  private static let rateOption = Option(
+    name: "rate", value: "NUMBER", help: "Operations a second, without it 100000")
+  private static let syntax = Syntax(options: [durationOption, rateOption, .help])
+
+  init(_ arguments: some Sequence<String>) throws(UsageError) {
+    let parsed = try Self.syntax.parse(arguments)
+    if parsed.contains(.help) {
+      help =
+        HelpText(
+          usage: "Soak [OPTIONS]",
+          summary: "Keeps two loops busy with every kind of operation, and fails if one is lost or memory, "
+            + "descriptors or threads grow.",
+          sections: [HelpText.Section(options: Self.syntax.options)]
+        ).text
+    }
+    if let given = try parsed.value(of: Self.durationOption, as: DurationArgument.self) { duration = given.duration }
+    if let given = try parsed.value(of: Self.rateOption, as: Int.self) {
+      guard given >= 1000 else {
+        throw .malformedValue(
+          option: Self.rateOption.name, MalformedArgument("\(given) is too slow to soak; 1000 or more a second"))
+      }
+      rate = given
+    }
+  }
+}
