@@ -94,6 +94,13 @@ package final class ThreadLoops {
     return loop
   }
 
+  /// Makes a loop that was made elsewhere this thread's own. Before the thread has asked for one.
+  func adopt(_ loop: RunLoop) {
+    precondition(own == nil, "the thread has a loop already")
+    loop.bindToThisThread()
+    own = loop
+  }
+
   static var isOnMainThread: Bool { ThreadIdentity.isMain }
 
   /// Makes a loop the current one of this thread until it is popped.

@@ -25,6 +25,9 @@ struct LoopProgram {
     case "signals-in-child": try SignalScenario.inChild()
     case "owned-descriptors": try OwnedDescriptorScenario.closing()
     case "no-descriptors-to-own": try OwnedDescriptorScenario.shortage()
+    case "thread-at-exit": try ThreadScenario.exit()
+    case "thread-in-child": try ThreadScenario.inChild()
+    case "thread-that-forks": try ThreadScenario.forking()
     default: exit(2)
     }
   }

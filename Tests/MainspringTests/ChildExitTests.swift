@@ -9,7 +9,7 @@ private typealias Ending = RunLoop.ChildExit.Ending
   @Test func `M31: the end of a child wakes the loop and is told once, with its status`() {
     let (child, seen) = (Child("read line; exit 3"), Record<Ending>())
     let told = Gate()
-    let thread = LoopThread { loop in
+    let host = LoopHost { loop in
       let exit = try RunLoop.ChildExit(process: child.process) { source, ending in
         #expect(!source.isValid)
         seen.add(ending)
@@ -24,7 +24,7 @@ private typealias Ending = RunLoop.ChildExit.Ending
     }
     child.open()
     told.pass()
-    thread.stop()
+    host.end()
     #expect(seen.all == [.exited(code: 3)])
     #expect(child.reap() == nil, "it was reaped")
   }

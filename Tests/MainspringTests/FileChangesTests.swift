@@ -15,7 +15,7 @@ private typealias SourceError = RunLoop.SourceError
   @Test func `M31: what happens in a folder wakes the loop and is told in order, with names`() {
     let (seen, told) = (Record<String>(), Gate())
     let path = folder.path
-    let thread = LoopThread { loop in
+    let host = LoopHost { loop in
       let source = try FileChanges(path) { source, changes in
         for change in changes {
           #expect(change.path == path)
@@ -32,7 +32,7 @@ private typealias SourceError = RunLoop.SourceError
     folder.setMode("file", 0o600)
     folder.remove("file")
     told.pass()
-    thread.stop()
+    host.end()
     #expect(
       seen.all == [
         "created folder sub", "created file", "modified file", "closedAfterWriting file", "attributes file",
@@ -222,7 +222,7 @@ private typealias SourceError = RunLoop.SourceError
 
   @Test func `M31: a path that another thread adds is watched while the loop sleeps`() throws {
     let (told, source) = (Gate(), Box<FileChanges>())
-    let thread = LoopThread { loop in
+    let host = LoopHost { loop in
       let made = try FileChanges { _, changes in
         if changes.contains(where: { $0.kind == .created }) { told.open() }
       }
@@ -232,7 +232,7 @@ private typealias SourceError = RunLoop.SourceError
     try source.value!.watch(folder.path, for: .names)
     folder.write("file")
     told.pass()
-    thread.stop()
+    host.end()
     #expect(!source.value!.isValid, "it went with its loop")
   }
 }

@@ -166,4 +166,19 @@ import Testing
     #expect(
       try told("no-descriptors-to-own") == names.flatMap { ["\($0): \(advice)", "left as it was: true"] })
   }
+
+  @Test func `M51: the end of a process does not wait for its threads`() throws {
+    #expect(try told("thread-at-exit") == ["block begins", "main ends"])
+  }
+
+  @Test func `M46, M51: a child has no threads of its parent's, and may have its own`() throws {
+    #expect(
+      try told("thread-in-child") == [
+        "parent's own: true, gone true", "child: gone true, takes a block: false",
+        "child's own: true, gone true", "child ended with 0",
+        "parent: true, gone true",
+      ])
+    #expect(
+      try told("thread-that-forks") == ["child's block", "child ended with 0", "parent: gone true"])
+  }
 }

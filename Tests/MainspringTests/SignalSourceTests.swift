@@ -14,7 +14,7 @@ private typealias Delivery = RunLoop.SignalSource.Delivery
     let seen = Record<Delivery>()
     let (own, told) = (Box<pthread_t>(), Gate())
     let line = Box<Int>()
-    let thread = LoopThread { loop in
+    let host = LoopHost { loop in
       own.value = pthread_self()
       line.value = #line + 1
       let source = try SignalSource([SIGUSR1, SIGUSR2]) { source, delivery in
@@ -31,7 +31,7 @@ private typealias Delivery = RunLoop.SignalSource.Delivery
     }
     pthread_kill(own.value!, SIGUSR2)
     told.pass()
-    thread.stop()
+    host.end()
     let delivery = seen.all.first
     #expect(seen.count == 1)
     #expect(delivery?.signal == SIGUSR2)
@@ -83,7 +83,7 @@ private typealias Delivery = RunLoop.SignalSource.Delivery
   @Test func `M31: sources of several loops hear of a signal that one of them took, and are woken`() {
     let seen = Record<String>()
     let heard = Gate()
-    let listener = LoopThread { loop in
+    let listener = LoopHost { loop in
       try loop.add(
         SignalSource([Self.realTime + 1]) { _, delivery in
           seen.add("listener \(delivery.value ?? 0)")
@@ -100,7 +100,7 @@ private typealias Delivery = RunLoop.SignalSource.Delivery
       for _ in 0..<3 { loop.turn() }
       heard.pass()
     }
-    listener.stop()
+    listener.end()
     #expect(seen.all.count { $0.hasPrefix("listener") } == 3)
     #expect(seen.all.count { $0.hasPrefix("taker") } == 3)
   }

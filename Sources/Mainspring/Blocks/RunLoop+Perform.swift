@@ -6,7 +6,7 @@ extension RunLoop {
   ///
   /// Blocks run on the loop's thread, first in, first out among those that a run's mode matches, each once.
   ///
-  /// - Returns: false if the loop has ended; the block will not run.
+  /// - Returns: false if the loop has ended, or its thread was told to stop; the block will not run.
   @discardableResult
   public func perform(
     in mode: Mode, file: StaticString = #fileID, line: UInt = #line,
@@ -14,7 +14,7 @@ extension RunLoop {
   ) -> Bool {
     let site = CallSite(file, line)
     let isOwn = isOnOwnThread
-    if isOwn, hasEnded { return false }
+    if isOwn, hasEnded || inbox.refusesBlocks { return false }
     if isOwn, !hasEarlierMail {
       scope(of: mode).blocks.append(Block(sequence: takeSequence(), site: site, body: .alone(block)))
       return true
@@ -33,7 +33,7 @@ extension RunLoop {
   ) -> Bool {
     require(!modes.isEmpty, "a block without a mode would never run")
     let isOwn = isOnOwnThread
-    if isOwn, hasEnded { return false }
+    if isOwn, hasEnded || inbox.refusesBlocks { return false }
     var different: [Mode] = []
     for mode in modes where !different.contains(mode) { different.append(mode) }
     let mask = different.reduce(into: ModeMask.none) { $0.formUnion(ModeMask($1)) }

@@ -15,10 +15,19 @@ import Synchronization
   /// How many entries wait, for a glance without the lock.
   private let waitingCount = Atomic<Int>(0)
   private let closedFlag = Atomic<Bool>(false)
+  private let refusingFlag = Atomic<Bool>(false)
 
   private struct Shared: ~Copyable {
     var written = EntryBuffer()
-    var isClosed = false
+    var intake = Intake.open
+  }
+
+  /// What is taken.
+  private enum Intake {
+    case open
+    /// Everything but blocks.
+    case noBlocks
+    case closed
   }
 
   /// The loop's half, in memory of its own: touching a part of a value is touching it all, for the language and for
@@ -43,14 +52,14 @@ import Synchronization
     unsafe shared.deallocate()
   }
 
-  /// Appends, from any thread. Says no once the inbox is closed.
+  /// Appends, from any thread. Says no once the inbox is closed, or takes no blocks and this is one.
   ///
   /// The unlocking is a full barrier: whoever reads the sleep word afterwards sees the loop asleep, or the
   /// loop sees the entry.
   @inline(__always)
   func post(_ entry: consuming InboxEntry) -> Bool {
     gate.lock()
-    guard unsafe !shared.pointee.isClosed else {
+    if unsafe shared.pointee.intake != .open, unsafe shared.pointee.intake == .closed || entry.isBlock {
       gate.unlock()
       return false
     }
@@ -73,6 +82,18 @@ import Synchronization
 
   /// Whether the loop has ended. Any thread.
   var isClosed: Bool { closedFlag.load(ordering: .acquiring) }
+
+  /// Whether blocks are refused. Any thread; on the loop's own what it says may just be changing.
+  @inline(__always)
+  var refusesBlocks: Bool { refusingFlag.load(ordering: .acquiring) }
+
+  /// Refuses blocks from here on; those that were posted before are there to be taken. Any thread.
+  func refuseBlocks() {
+    gate.lock()
+    if unsafe shared.pointee.intake == .open { unsafe shared.pointee.intake = .noBlocks }
+    gate.unlock()
+    refusingFlag.store(true, ordering: .releasing)
+  }
 
   private var hasTaken: Bool { unsafe own.pointee.cursor < own.pointee.taken.count }
 
@@ -103,7 +124,7 @@ import Synchronization
   /// Refuses whatever comes from here on, and gives what waits to `giveUp`. On the loop's thread.
   func close(_ giveUp: (consuming InboxEntry) -> Void) {
     gate.lock()
-    unsafe shared.pointee.isClosed = true
+    unsafe shared.pointee.intake = .closed
     gate.unlock()
     closedFlag.store(true, ordering: .releasing)
     var mayTakeMore = true

@@ -15,4 +15,12 @@ struct InboxEntry: ~Copyable {
     /// A change that the loop is to make to itself.
     case change(@Sendable (RunLoop) -> Void)
   }
+
+  /// Whether it is work of a sender who is told if it is refused.
+  var isBlock: Bool {
+    switch content {
+    case .block, .sharedBlock: true
+    case .signal, .message, .change: false
+    }
+  }
 }

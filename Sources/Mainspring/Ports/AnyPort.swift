@@ -3,8 +3,13 @@ extension RunLoop {
   public class AnyPort: Item, @unchecked Sendable {
     // Sendable: as `Item`.
 
+    /// How many messages wait. Any thread.
+    var count: Int { 0 }
+    /// How many were handed out. Only on the loop's thread.
+    @safe @exclusivity(unchecked) final var deliveredCount: UInt64 = 0
+
     /// Whether messages wait. Any thread.
-    var hasMessages: Bool { false }
+    final var hasMessages: Bool { count > 0 }
 
     /// Hands out up to `limit` messages, as long as `mayGoOn` says so after each; says whether there was any.
     func deliver(limit: Int, while mayGoOn: () -> Bool) -> Bool { false }

@@ -112,13 +112,12 @@ extension RunLoop {
     }
 
     /// How many messages wait. Any thread.
-    public var count: Int { isInherited ? 0 : mail.withLock { $0.count } }
-
-    override var hasMessages: Bool { count > 0 }
+    override public var count: Int { isInherited ? 0 : mail.withLock { $0.count } }
 
     override func deliver(limit: Int, while mayGoOn: () -> Bool) -> Bool {
       var delivered = 0
       while delivered < limit, isValid, let message = takeFirst() {
+        deliveredCount &+= 1
         handler.call((self, message))
         delivered += 1
         guard mayGoOn() else { break }

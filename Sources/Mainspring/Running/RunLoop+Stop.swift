@@ -19,6 +19,11 @@ extension RunLoop {
   @discardableResult
   public func cancelPendingStop() -> Bool { stops.cancelKept() }
 
+  /// Refuses blocks from here on, for good; those queued before run. For a thread that is to end. Any thread.
+  func refuseBlocks() {
+    if !isInherited { inbox.refuseBlocks() }
+  }
+
   /// Lets the loop make a whole pass that begins after this call: after a version-0 source was signalled, say. Any
   /// thread.
   ///

@@ -1,4 +1,5 @@
 import Mainspring
+import Testing
 
 /// A loop on a thread of its own that runs in the default mode until it is told to end.
 final class LoopHost: @unchecked Sendable {
@@ -7,12 +8,14 @@ final class LoopHost: @unchecked Sendable {
   private let thread: TestThread
   private let hasEnded = Box(false)
 
-  init() {
+  /// - Parameter prepare: called on the thread before the loop runs.
+  init(_ prepare: @escaping @Sendable (RunLoop) throws -> Void = { _ in }) {
     let box = Box<RunLoop>()
     let ready = Gate()
     thread = TestThread {
       let own = RunLoop.current
       box.value = own
+      do { try prepare(own) } catch { Issue.record(error) }
       own.perform(in: .default) { ready.open() }
       own.run(in: .default, whenEmpty: .wait)
     }

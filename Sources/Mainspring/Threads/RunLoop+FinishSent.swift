@@ -1,0 +1,34 @@
+extension RunLoop {
+  /// Does what was sent to a mode before blocks were refused: blocks, signals of sources, messages of ports. Signals and
+  /// messages that come meanwhile are not waited for. On the loop's thread, outside runs.
+  func finishSent(in mode: Mode) {
+    inbox.refuseBlocks()
+    // Of the runs that are over; a pass is to come.
+    cancelPendingStop()
+    acceptWaiting()
+    let view = view(of: mode)
+    var rest = unservedSources(of: view)
+    // Its passes take all their turns, and so end: there are no more blocks than there were.
+    while view.hasBlocks || !rest.isEmpty {
+      run(in: mode, for: .zero, whenEmpty: .wait)
+      if isInherited { return }
+      rest.removeAll { !$0() }
+    }
+  }
+
+  /// For each source that is signalled and each port that has messages: whether it is still to be called for that.
+  private func unservedSources(of view: ModeView) -> [() -> Bool] {
+    let scopes = [view.own] + (view.common.map { [$0] } ?? [])
+    let sources = scopes.flatMap(\.signalled).map { source in
+      let before = source.timesHandled
+      return {
+        source.isSignalled && source.timesHandled == before && source.isValid && view.includes(source)
+      }
+    }
+    let ports = scopes.flatMap(\.readyPorts).map { port in
+      let last = port.deliveredCount &+ UInt64(port.count)
+      return { port.deliveredCount < last && port.hasMessages && port.isValid && view.includes(port) }
+    }
+    return sources + ports
+  }
+}

@@ -1,0 +1,53 @@
+import CTestCalls
+import Glibc
+import LinuxKernel
+import Mainspring
+
+/// Kept-alive threads at the end of a process and in forked children.
+enum ThreadScenario {
+  /// The process ends while its thread does not.
+  static func exit() throws {
+    let thread = try RunLoopThread()
+    let never = FutexWord(0)
+    thread.perform {
+      tell("block begins")
+      RunLoop.main.stop()
+      while true { never.wait(while: 0, until: nil) }
+    }
+    RunLoop.main.run(in: .default, whenEmpty: .wait)
+    tell("main ends")
+  }
+
+  /// A child has no threads of its parent's.
+  static func inChild() throws {
+    let thread = try RunLoopThread()
+    // The language's runtime has locks of its own, which it takes at the first use of a type: everybody has been
+    // everywhere once before the fork.
+    for _ in 0..<10 { try thread.performAndWait {} }
+    tellOfOwnThread(of: "parent")
+    let code = ForkScenario.inChild {
+      tell("child: gone \(thread.stop()), takes a block: \(thread.perform {})")
+      tellOfOwnThread(of: "child")
+    }
+    tell("child ended with \(code)")
+    tell("parent: \(try thread.performAndWait { true }), gone \(thread.stop())")
+  }
+
+  private static func tellOfOwnThread(of process: String) {
+    do {
+      let own = try RunLoopThread()
+      tell("\(process)'s own: \(try own.performAndWait { true }), gone \(own.stop())")
+    } catch { tell("\(error)") }
+  }
+
+  /// A block of the thread forks: in the child the thread, which is all there is, ends with the block.
+  static func forking() throws {
+    let thread = try RunLoopThread()
+    try thread.performAndWait {
+      let child = test_fork()
+      if child == 0 { return tell("child's block") }
+      tell("child ended with \(test_wait(child))")
+    }
+    tell("parent: gone \(thread.stop())")
+  }
+}
