@@ -3,10 +3,16 @@
 /// An expression becomes `(Planted.fault == 7 ? (new) : (old))`, statements an `if`. Faults at the same place, or one
 /// within another's old text, nest.
 struct Planting {
+  private let language: Language
   private let text: [Character]
   private var planted: [(number: Int, edit: Fault.Edit, range: Range<Int>)] = []
 
-  init(_ text: String) { self.text = Array(text) }
+  enum Language { case swift, c }
+
+  init(_ text: String, in language: Language) {
+    self.text = Array(text)
+    self.language = language
+  }
 
   /// Finds the place; says what is wrong if there is not exactly one, nil if all is well.
   mutating func plant(_ edit: Fault.Edit, as number: Int) -> String? {
@@ -50,7 +56,8 @@ struct Planting {
 
   /// The file with all faults in it.
   var result: String {
-    render(0..<text.count, with: planted.sorted { ($0.range.count, $1.number) > ($1.range.count, $0.number) })
+    let order = planted.sorted { ($0.range.count, $1.number) > ($1.range.count, $0.number) }
+    return (language == .c ? Self.supportInC : "") + render(0..<text.count, with: order)
   }
 
   /// - Parameter faults: those within the range, an outer one before those in it.
@@ -68,26 +75,40 @@ struct Planting {
       let old = render(outer.range, with: left.filter(isInside))
       left.removeAll(where: isInside)
       result += text[at..<outer.range.lowerBound]
-      result += Self.choice(outer.number, outer.edit, old)
+      result += choice(outer.number, outer.edit, old)
       at = outer.range.upperBound
     }
     return result + text[at..<range.upperBound]
   }
 
-  private static func choice(_ number: Int, _ edit: Fault.Edit, _ old: String) -> String {
-    switch edit.kind {
-    case .expression: "(Planted.fault == \(number) ? (\(edit.new)) : (\(old)))"
-    case .statements: "if Planted.fault == \(number) {\n\(edit.new)\n} else {\n\(old)\n}"
+  private func choice(_ number: Int, _ edit: Fault.Edit, _ old: String) -> String {
+    let isChosen = language == .swift ? "Planted.fault == \(number)" : "planted_fault == \(number)"
+    return switch edit.kind {
+    case .expression: "(\(isChosen) ? (\(edit.new)) : (\(old)))"
+    case .statements: "if (\(isChosen)) {\n\(edit.new)\n} else {\n\(old)\n}"
     }
   }
 
-  /// What a target needs for it.
+  /// What a target in Swift needs for it.
   static let support = """
     import Glibc
 
     enum Planted {
       /// The fault that the environment chose, 0 for none.
       static let fault = unsafe getenv("MAINSPRING_PLANTED_FAULT").flatMap { unsafe Int(String(cString: $0)) } ?? 0
+    }
+
+    """
+
+  /// What a file in C needs for it: read beforehand, for what may be called in a signal handler.
+  private static let supportInC = """
+    #include <stdlib.h>
+
+    static int planted_fault;
+
+    __attribute__((constructor)) static void choose_planted_fault(void) {
+        const char *text = getenv("MAINSPRING_PLANTED_FAULT");
+        planted_fault = text ? atoi(text) : 0;
     }
 
     """

@@ -22,7 +22,7 @@ struct Tree {
           complaints.append("stale: \(fault.title): there is no \(path)")
           continue
         }
-        files[path] = Planting(text)
+        files[path] = Planting(text, in: path.hasSuffix(".c") ? .c : .swift)
       }
       if let wrong = files[path]!.plant(fault.edit, as: fault.number) {
         complaints.append("stale: \(fault.title): \(path): \(wrong)")
@@ -30,7 +30,7 @@ struct Tree {
     }
     guard complaints.isEmpty else { return complaints }
     var contents = files.mapValues { Data($0.result.utf8) }
-    for path in files.keys {
+    for path in files.keys where path.hasSuffix(".swift") {
       let target = path.split(separator: "/").prefix(2).joined(separator: "/")
       contents["\(target)/Planted.swift"] = Data(Planting.support.utf8)
     }

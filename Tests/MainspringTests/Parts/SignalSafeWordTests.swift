@@ -1,4 +1,5 @@
 import CMainspring
+import Glibc
 @testable import Mainspring
 import Synchronization
 import Testing
@@ -49,6 +50,24 @@ import Testing
         #expect(swift == c, "\(history), then \(scope)")
       }
     }
+  }
+
+  @Test(arguments: [true, false])
+  func `M45: errno is as it was, also where the ring itself failed`(isStop: Bool) {
+    let words = LoopWords()
+    _ = StopWord(words).beginRun()
+    // It sleeps on a descriptor that is not open.
+    let code = SleepCode(mode: .default, isCommon: true, usesDescriptor: true)
+    unsafe words.sleep.pointee.store(code.rawValue, ordering: .relaxed)
+    errno = 77
+    if isStop {
+      _ = unsafe mainspring_stop(words.memory, mainspring_stop_innermost)
+    } else {
+      unsafe mainspring_wake_up(words.memory)
+    }
+    let after = errno
+    #expect(after == 77)
+    #expect(unsafe words.sleep.pointee.load(ordering: .relaxed) == SleepCode.awake.rawValue)
   }
 
   @Test func `M45: the last one out of a door that was shut closes the descriptor, in C as well`() throws {
