@@ -20,6 +20,7 @@ public final class PassTrace {
     /// When, on the loop's clock.
     public let time: RunLoop.Instant
 
+    /// The phase, `@` and the nesting if it is above 1, and `:` and the line if there is one.
     public var description: String {
       phase + (nesting > 1 ? "@\(nesting)" : "") + (line.map { ":\($0)" } ?? "")
     }

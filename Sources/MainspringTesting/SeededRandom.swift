@@ -4,6 +4,8 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   public let seed: UInt64
   private var state: UInt64
 
+  /// The numbers of a seed.
+  ///
   /// - Parameter seed: chosen by the system if it is not given.
   public init(seed: UInt64? = nil) {
     self.seed = seed ?? UInt64.random(in: .min ... .max)

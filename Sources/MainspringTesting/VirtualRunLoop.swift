@@ -5,10 +5,14 @@ public import Mainspring
 /// While it lives it is `RunLoop.current` of the thread that made it, so that code under test finds it. What is
 /// scripted with `at` happens while the loop sleeps, as if on another thread.
 ///
-///     let virtual = VirtualRunLoop()
-///     let timer = RunLoop.Timer(every: .seconds(1)) { _ in beats += 1 }
-///     virtual.loop.add(timer, to: .default)
-///     virtual.loop.run(in: .default, for: .seconds(3600))     // beats == 3600, at once
+/// ```swift
+/// import MainspringTesting
+///
+/// let virtual = VirtualRunLoop()
+/// let timer = RunLoop.Timer(every: .seconds(1)) { _ in print("a second") }
+/// virtual.loop.add(timer, to: .default)
+/// virtual.loop.run(in: .default, for: .seconds(3600))  // 3600 lines, at once
+/// ```
 ///
 /// Use it on the thread that made it.
 public final class VirtualRunLoop: @unchecked Sendable {

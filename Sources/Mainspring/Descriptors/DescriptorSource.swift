@@ -47,11 +47,15 @@ extension RunLoop {
       case alwaysReady
     }
 
+    /// A source that watches a descriptor and leaves what is read and written to its handler.
+    ///
     /// - Parameters:
+    ///   - descriptor: stays the caller's, who closes it.
     ///   - interest: of `.read`, `.write` and `.priority`; may be changed at any time, also in the handler.
     ///   - exclusive: where several processes wait for the same descriptor, wakes only one or some of them. Has no effect
     ///     together with an interest in `.priority`, or with a source on the descriptor that is not exclusive.
     ///   - order: smaller numbers are served first within what one look found ready.
+    ///   - handler: called on the loop's thread with what the descriptor is ready for.
     public init(
       _ descriptor: CInt, interest: Readiness = .read, trigger: Trigger = .level, exclusive: Bool = false,
       files: FilePolicy = .refuse, order: Int = 0, file: StaticString = #fileID, line: UInt = #line,

@@ -4,14 +4,16 @@ extension RunLoop {
   /// The end of a process, told once, with how it ended.
   ///
   /// ```swift
-  /// let exit = try RunLoop.ChildExit(process: pid) { _, ending in
-  ///   switch ending {
-  ///   case .exited(let code): print("exited with \(code)")
-  ///   case .killed(let signal, let coreDumped): print("killed by \(signal)\(coreDumped ? ", core dumped" : "")")
-  ///   case .reapedElsewhere, .notOurChild: print("ended")
+  /// func tell(of pid: CInt, on loop: RunLoop) throws {
+  ///   let exit = try RunLoop.ChildExit(process: pid) { _, ending in
+  ///     switch ending {
+  ///     case .exited(let code): print("exited with \(code)")
+  ///     case .killed(let signal, let coreDumped): print("killed by \(signal)\(coreDumped ? ", core dumped" : "")")
+  ///     case .reapedElsewhere, .notOurChild: print("ended")
+  ///     }
   ///   }
+  ///   try loop.add(exit, to: .default)
   /// }
-  /// try RunLoop.current.add(exit, to: .default)
   /// ```
   ///
   /// It waits for this process and no other: a number that is given to a new process meanwhile is not mistaken for it,
@@ -39,10 +41,13 @@ extension RunLoop {
       case notOurChild
     }
 
+    /// A source that is told how a process ended.
+    ///
     /// - Parameters:
     ///   - process: its number, as `posix_spawn` gave it. Traps unless it is above zero.
     ///   - reaps: whether a child that ended is reaped; otherwise somebody else has to, after the handler was called.
     ///   - order: smaller numbers are served first within what one look found ready.
+    ///   - handler: called once, on the loop's thread.
     /// - Throws: `.noSuchProcess`, `.notAProcess`, `.noDescriptorLeft`, `.refused`.
     public convenience init(
       process: CInt, reaps: Bool = true, order: Int = 0, file: StaticString = #fileID, line: UInt = #line,

@@ -4,6 +4,8 @@ extension RunLoop {
   /// Signals that wake the loop and are told on its thread, where a handler may do whatever other code may.
   ///
   /// ```swift
+  /// import Glibc
+  ///
   /// RunLoop.SignalSource.block([SIGTERM, SIGINT])  // first thing in main
   /// let signals = try RunLoop.SignalSource([SIGTERM, SIGINT]) { source, delivery in
   ///   print("signal \(delivery.signal) from process \(delivery.sender?.process ?? 0)")
@@ -39,6 +41,8 @@ extension RunLoop {
     private let listened: SignalSet
     @safe @exclusivity(unchecked) private var isBlocking = false
 
+    /// A source that hears of these signals once it is added.
+    ///
     /// - Parameters:
     ///   - signals: by their numbers. It is an error of the program to name none, one that cannot be blocked (SIGKILL,
     ///     SIGSTOP, the two of the C library), or one that a fault of the program itself raises (SIGSEGV, SIGBUS, SIGFPE,

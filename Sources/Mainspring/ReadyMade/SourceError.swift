@@ -54,6 +54,7 @@ extension RunLoop.SourceError {
 }
 
 extension RunLoop.SourceError: CustomStringConvertible {
+  /// What is wrong and what can be done about it, in one line.
   public var description: String {
     switch self {
     case .noDescriptorLeft(let number):

@@ -4,8 +4,19 @@ extension RunLoop {
   /// Keep it for as long as the handler is installed; it holds neither the loop nor a descriptor. What it points to may
   /// be used at any moment, also after the loop has ended.
   ///
-  ///     let handle = RunLoop.main.base.signalHandle      // kept in a global
-  ///     signal(SIGINT) { _ in mainspring_stop(handle.pointer, mainspring_stop_all) }
+  /// ```swift
+  /// import CMainspring
+  /// import Glibc
+  ///
+  /// enum Interrupt {
+  ///   static let handle = RunLoop.main.base.signalHandle
+  ///
+  ///   static func stopsTheLoop() {
+  ///     _ = handle  // made here: the first use must not be the handler's
+  ///     signal(SIGINT) { _ in _ = mainspring_stop(Interrupt.handle.pointer, mainspring_stop_all) }
+  ///   }
+  /// }
+  /// ```
   ///
   /// A handler that is written in Swift must do nothing else: most of the language needs its runtime, which a signal may
   /// have interrupted. A `SignalSource` delivers signals to the loop as events, and its handler may do anything.
