@@ -25,12 +25,18 @@ struct SoakRequest {
         ).text
     }
     if let given = try parsed.value(of: Self.durationOption, as: DurationArgument.self) { duration = given.duration }
-    if let given = try parsed.value(of: Self.rateOption, as: Int.self) {
-      guard given >= 1000 else {
-        throw .malformedValue(
-          option: Self.rateOption.name, MalformedArgument("\(given) is too slow to soak; 1000 or more a second"))
-      }
-      rate = given
+    if let given = try parsed.value(of: Self.rateOption, as: Rate.self) { rate = given.perSecond }
+  }
+}
+
+/// Operations a second.
+private struct Rate: ArgumentValue {
+  let perSecond: Int
+
+  init(argument: String) throws(MalformedArgument) {
+    guard let number = Int(argument), (1000...10_000_000).contains(number) else {
+      throw MalformedArgument("'\(argument)' is no number of operations a second from 1000 to 10000000")
     }
+    perSecond = number
   }
 }
