@@ -32,6 +32,7 @@ test: deps
 	@touch Comparison/Package.swift
 	swift test --disable-xctest --package-path Comparison
 	Tools/check-client.sh
+	Tools/check-snippets.sh
 
 rules:
 	@Tools/rules.sh
