@@ -5,7 +5,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 tree=$(pwd)
-client=${MAINSPRING_CLIENT_FOLDER:-${TMPDIR:-/tmp}/mainspring-client-$(id -u)}
+# One folder a tree: two trees may be checked at a time.
+client=${MAINSPRING_CLIENT_FOLDER:-${TMPDIR:-/tmp}/mainspring-client-$(id -u)-$(printf "%s" "$tree" | cksum | cut -d" " -f1)}
 # A warning shows only while a file is compiled: nothing of an earlier build may be left.
 rm -rf "$client/.build"
 mkdir -p "$client/Sources/Client" "$client/Sources/VirtualTime"
