@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds and runs the README's programs in a package outside the tree, with the headers of the -dev packages hidden,
-# and fails on any warning: the first example, which uses the product Mainspring alone, and the one on virtual time.
-# Prints the path of the first.
+# and fails on any warning: the first example and the service, which use the product Mainspring alone, and the one on
+# virtual time. Prints the path of the first.
 set -eu
 cd "$(dirname "$0")/.."
 tree=$(pwd)
@@ -9,7 +9,7 @@ tree=$(pwd)
 client=${MAINSPRING_CLIENT_FOLDER:-${TMPDIR:-/tmp}/mainspring-client-$(id -u)-$(printf "%s" "$tree" | cksum | cut -d" " -f1)}
 # A warning shows only while a file is compiled: nothing of an earlier build may be left.
 rm -rf "$client/.build"
-mkdir -p "$client/Sources/Client" "$client/Sources/VirtualTime"
+mkdir -p "$client/Sources/Client" "$client/Sources/Service" "$client/Sources/VirtualTime"
 
 cat >"$client/Package.swift" <<PACKAGE
 // swift-tools-version: 6.3
@@ -20,14 +20,22 @@ let package = Package(
   dependencies: [.package(name: "mainspring", path: "$tree")],
   targets: [
     .executableTarget(name: "Client", dependencies: [.product(name: "Mainspring", package: "mainspring")]),
+    .executableTarget(name: "Service", dependencies: [.product(name: "Mainspring", package: "mainspring")]),
     .executableTarget(
       name: "VirtualTime", dependencies: [.product(name: "MainspringTesting", package: "mainspring")]),
   ]
 )
 PACKAGE
-# The program is the README's first example, so that what people copy is what is built.
-sed -n '/^```swift$/,/^```$/{/^```/!p;/^```$/q}' README.md >"$client/Sources/Client/Client.swift"
-grep -q '@main' "$client/Sources/Client/Client.swift" || { echo "check-client: the README begins with no program" >&2; exit 1; }
+# The programs are those of the README, so that what people copy is what is built.
+take() {
+  awk -v head="struct $1 {" '
+    /^```swift$/ { inside = 1; block = ""; next }
+    /^```$/ { if (inside && index(block, "\n" head "\n")) printf "%s", block; inside = 0 }
+    inside { block = block $0 "\n" }' README.md >"$client/Sources/$2/$2.swift"
+  grep -q '^@main' "$client/Sources/$2/$2.swift" || { echo "check-client: the README has no program $1" >&2; exit 1; }
+}
+take Hello Client
+take Service Service
 
 # The example on virtual time is a few statements: its imports stay outside, the others become a program.
 virtual=$(awk '/^```swift$/ { getline; inside = /^import MainspringTesting$/ } /^```$/ { inside = 0 } inside' README.md)
@@ -66,6 +74,23 @@ case $("$program") in
   *beat*"the run ended: finished") ;;
   *) echo "check-client: the README's first example does not do what it says" >&2; exit 1 ;;
 esac
+# It inherits the signal ignored: one that comes before it is ready is lost, and sent again.
+trap '' TERM
+"$folder/Service" >"$client/service.out" 2>&1 &
+service=$!
+trap - TERM
+attempts=0
+while kill -TERM "$service" 2>/dev/null; do
+  attempts=$((attempts + 1))
+  [ "$attempts" -lt 600 ] || { kill -KILL "$service"; echo "check-client: the README's service ignores SIGTERM" >&2; exit 1; }
+  sleep 0.1
+done
+wait "$service" || { cat "$client/service.out" >&2; echo "check-client: the README's service fails" >&2; exit 1; }
+[ "$(cat "$client/service.out")" = "saved 4096 bytes" ] || {
+  cat "$client/service.out" >&2
+  echo "check-client: the README's service prints something else than it says" >&2
+  exit 1
+}
 beats=$("$folder/VirtualTime")
 [ "$beats" = 3600 ] || { echo "check-client: the README's hour of virtual time had $beats beats, not 3600" >&2; exit 1; }
 echo "$program"
