@@ -5,9 +5,9 @@
 
 function complain(text) { complaints[++complaintCount] = text }
 
-# What the page explains: "- **M26.** …" and "| CF 26 | …".
+# What the page explains: "### M26. …" and "| CF 26 | …".
 FILENAME == page {
-  if (match($0, /^- \*\*M[0-9]+\.\*\*/)) explained[substr($0, 5, RLENGTH - 7)] = 1
+  if (match($0, /^### M[0-9]+\. /)) explained[substr($0, 5, RLENGTH - 6)] = 1
   if (match($0, /^\| CF [0-9]+ \|/)) explained[substr($0, 3, RLENGTH - 4)] = 1
   next
 }
