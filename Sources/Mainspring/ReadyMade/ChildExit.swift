@@ -8,7 +8,7 @@ extension RunLoop {
   ///   let exit = try RunLoop.ChildExit(process: pid) { _, ending in
   ///     switch ending {
   ///     case .exited(let code): print("exited with \(code)")
-  ///     case .killed(let signal, let coreDumped): print("killed by \(signal)\(coreDumped ? ", core dumped" : "")")
+  ///     case .killed(let signal, _): print("killed by signal \(signal)")
   ///     case .reapedElsewhere, .notOurChild: print("ended")
   ///     }
   ///   }

@@ -3,10 +3,12 @@ import LinuxKernel
 /// A thread that runs a loop and nothing else, with something in it or not, until it is stopped.
 ///
 /// ```swift
-/// let thread = try RunLoopThread(named: "database")
-/// thread.perform { open("orders.db") }
-/// let count = try thread.performAndWait { countOrders() }
-/// thread.loop.add(RunLoop.Timer(every: .seconds(60)) { _ in compact() }, to: .default)
+/// let thread = try RunLoopThread(named: "sums")
+/// thread.perform { print("on a thread of its own") }
+/// let sum = try thread.performAndWait { (1...100).reduce(0, +) }
+/// let clock = RunLoop.Timer(every: .seconds(60)) { _ in print("a minute") }
+/// thread.loop.add(clock, to: .default)
+/// thread.perform { print("once more, after", sum) }
 /// thread.stop()  // everything sent is done, and the thread gone
 /// ```
 ///

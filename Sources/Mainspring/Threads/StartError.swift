@@ -9,6 +9,7 @@ extension RunLoopThread {
 }
 
 extension RunLoopThread.StartError: CustomStringConvertible {
+  /// What is wrong and what can be done about it, in one line.
   public var description: String {
     "no thread to be had: \(KernelError(errno)); raise the limits (ulimit -u, and of the control group), "
       + "or ask for a smaller stack"
