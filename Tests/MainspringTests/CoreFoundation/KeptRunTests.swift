@@ -88,6 +88,8 @@ import Testing
   func `CF 17: the plain run goes on in the default mode, source after source, until stopped or finished`() {
     expectBoth("source default source default source default back source default back") { peer, seen in
       let signalled = Box<any PeerItem>()
+      // CFRunLoop's sources keep what they hold when they are invalid, and this one would keep itself.
+      defer { signalled.value = nil }
       let source = peer.addSource(in: "default") {
         seen.add("source \(peer.currentMode ?? "nil")")
         switch seen.count {
@@ -219,6 +221,7 @@ import Testing
   {
     expectBoth("begin begin end end , begin begin end end") { peer, seen in
       let own = Box<any PeerItem>()
+      defer { own.value = nil }
       let depth = Record<Int>()
       own.value = peer.addSource {
         seen.add("begin")
