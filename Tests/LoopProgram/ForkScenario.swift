@@ -7,9 +7,8 @@ import Mainspring
 enum ForkScenario {
   /// Runs `body` in a child and says how it ended: 0 if it returned, and never later than after ten seconds.
   static func inChild(_ body: () -> Void) -> CInt {
-    let child = test_fork()
+    let child = forkInTime()
     if child == 0 {
-      endInTime(within: 10)
       body()
       _exit(0)
     }
@@ -70,13 +69,12 @@ enum ForkScenario {
     loop.add(RunLoop.Timer(after: .zero) { _ in tell("timer, parent: \(isParent.isSet)") }, to: .default)
     loop.add(RunLoop.Observer(.exit) { _, _ in tell("exit, parent: \(isParent.isSet)") }, to: .default)
     loop.perform(in: .default) {
-      let child = test_fork()
+      let child = forkInTime()
       guard child == 0 else {
         isParent.set()
         tell("child ended with \(test_wait(child))")
         return
       }
-      endInTime(within: 10)
       tell("stop in the child: \(loop.stop())")
     }
     loop.perform(in: .default) { tell("second block, parent: \(isParent.isSet)") }
@@ -92,13 +90,12 @@ enum ForkScenario {
     _ = unsafe pipe(&ends)
     try loop.add(RunLoop.DescriptorSource(ends[0]) { _, _ in tell("pipe") }, to: .default)
     let observer = RunLoop.Observer(.beforeWaiting, repeats: false) { _, _ in
-      let child = test_fork()
+      let child = forkInTime()
       guard child == 0 else {
         isParent.set()
         tell("child ended with \(test_wait(child))")
         return
       }
-      endInTime(within: 10)
     }
     loop.add(observer, to: .default)
     let result = loop.run(in: .default, for: .milliseconds(20))

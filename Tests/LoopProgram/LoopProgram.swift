@@ -1,3 +1,4 @@
+import CTestCalls
 import Glibc
 
 /// What loops do where tests cannot be — on the main thread, in a forked child, with no descriptor left — told line by
@@ -39,6 +40,18 @@ func endInTime(within seconds: UInt32) {
   unsafe sigemptyset(&none)
   unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
   alarm(seconds)
+}
+
+/// Forks; the child ends after ten seconds unless it ends by itself before, which alarms of the parent do not see to.
+func forkInTime() -> pid_t {
+  let child = test_fork()
+  guard child == 0 else { return child }
+  var own = sigset_t()
+  unsafe sigemptyset(&own)
+  unsafe sigaddset(&own, SIGALRM)
+  unsafe pthread_sigmask(SIG_UNBLOCK, &own, nil)
+  alarm(10)
+  return child
 }
 
 /// Prints a line at once: a forked child must not inherit what is buffered.

@@ -83,9 +83,8 @@ enum SignalScenario {
     SignalMask.block(SignalSet([SIGHUP]))
     try loop.add(source, to: .default)
     loop.run(in: .default, for: .zero)
-    let child = test_fork()
+    let child = forkInTime()
     if child == 0 {
-      alarm(10)
       tell("child blocks \(SignalMask.current.numbers), source valid: \(source.isValid)")
       do {
         let own = try RunLoop.SignalSource([SIGTERM]) { source, delivery in

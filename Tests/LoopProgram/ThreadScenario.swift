@@ -44,7 +44,7 @@ enum ThreadScenario {
   static func forking() throws {
     let thread = try RunLoopThread()
     try thread.performAndWait {
-      let child = test_fork()
+      let child = forkInTime()
       if child == 0 { return tell("child's block") }
       tell("child ended with \(test_wait(child))")
     }
