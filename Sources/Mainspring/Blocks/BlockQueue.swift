@@ -24,6 +24,9 @@
   /// Whether there ever was a block.
   var wasUsed: Bool { capacity > 0 }
 
+  /// How many it has memory for.
+  var memoryCount: Int { capacity }
+
   /// How many it holds, those that were run through another mode's queue included.
   var heldCount: Int { count }
 
@@ -56,7 +59,19 @@
     let block = unsafe (cells + head).move()
     head = (head &+ 1) & (capacity &- 1)
     count &-= 1
+    if count == 0, capacity > Self.keptCapacity { giveBackMemory() }
     return block
+  }
+
+  /// What a queue keeps when it is empty: some 300 KiB. A burst's memory is given back.
+  private static let keptCapacity = 1 << 12
+
+  @inline(never)
+  private mutating func giveBackMemory() {
+    unsafe cells.deallocate()
+    capacity = Self.keptCapacity
+    unsafe cells = UnsafeMutablePointer.allocate(capacity: capacity)
+    head = 0
   }
 
   /// Says that a shared block of this queue was run through another one.

@@ -28,6 +28,18 @@ import Testing
     #expect(holds(queue.isEmpty))
   }
 
+  @Test func `what a burst took is given back once it is done, and the queue goes on`() {
+    var queue = BlockQueue()
+    for burst in 0..<3 {
+      for sequence in 0..<50_000 { queue.append(block(UInt64(burst * 50_000 + sequence))) }
+      #expect(holds(queue.memoryCount >= 50_000))
+      for sequence in 0..<50_000 {
+        #expect(holds(queue.removeFirst().sequence == UInt64(burst * 50_000 + sequence)))
+      }
+      #expect(holds(queue.isEmpty && queue.memoryCount < 10_000))
+    }
+  }
+
   @Test func `blocks that ran elsewhere are skipped, wherever they stand`() {
     var queue = BlockQueue()
     let shared = (0..<4).map { _ in SharedBlock(modes: [.default, .tracking]) {} }
