@@ -53,6 +53,9 @@ let package = Package(
     .testTarget(
       name: "SimulationTests", dependencies: ["SimulationPrograms", "MainspringTesting"],
       swiftSettings: strict),
+    .testTarget(
+      name: "CoreFoundationTests", dependencies: ["SimulationPrograms", "MainspringTesting", "LinuxKernel"],
+      swiftSettings: strict, linkerSettings: [.linkedLibrary("Foundation")]),
     .testTarget(name: "SleepProtocolTests", dependencies: ["Mainspring"], swiftSettings: strict),
     .testTarget(name: "StallReportTests", dependencies: ["StallReport"], swiftSettings: strict),
     .testTarget(name: "SymbolsTests", dependencies: ["Symbols"], swiftSettings: strict),

@@ -11,15 +11,20 @@ package struct Comparison {
     self.logs = logs
   }
 
-  private func differs(_ program: Program) -> Bool {
+  private enum Outcome { case same, different, differentAfterRescue }
+
+  private func outcome(of program: Program) -> Outcome {
     let (first, second) = logs(program)
-    return first != second
+    if first == second { return .same }
+    return (first + second).contains { $0.event == .rescue } ? .differentAfterRescue : .different
   }
 
   /// Where a program's logs part, with the smallest program that shows it; nil if they are the same.
   package func difference(on program: Program) -> String? {
-    guard differs(program) else { return nil }
-    let smallest = program.shrunk(while: differs)
+    let outcome = outcome(of: program)
+    if outcome == .same { return nil }
+    // What is smaller is to differ for the same reason, and not because nothing is left that would end a run.
+    let smallest = program.shrunk { self.outcome(of: $0) == outcome }
     let (first, second) = logs(smallest)
     let place = zip(first, second).prefix { $0 == $1 }.count
     let before = first[max(0, place - 12)..<place].map { "\n    \($0)" }.joined()

@@ -46,6 +46,12 @@ package struct Line: Equatable, Sendable {
   package let time: Int
   package let depth: Int
   package let event: Event
+
+  package init(time: Int, depth: Int, event: Event) {
+    self.time = time
+    self.depth = depth
+    self.event = event
+  }
 }
 
 extension [Line] {

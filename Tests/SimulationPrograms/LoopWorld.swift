@@ -8,7 +8,17 @@ package final class LoopWorld: World {
   var items: [RunLoop.Item] = []
   private var tokens: [RunLoop.Token] = []
 
-  package init(tokenCount: Int = 0) {
+  private let clock: Clock
+
+  package enum Clock {
+    /// Stands still but for sleeps and where time is spent.
+    case virtual
+    /// Not shown, and a little later with each date that is set: as one that nobody stops, where time does not matter.
+    case hidden
+  }
+
+  package init(tokenCount: Int = 0, clock: Clock = .virtual) {
+    self.clock = clock
     begin = virtual.now
     tokens = (0..<tokenCount).map { _ in RunLoop.Token() }
     // The trace is not looked at, and its texts would take most of the time.
@@ -22,9 +32,18 @@ package final class LoopWorld: World {
 
   private var loop: RunLoop { virtual.loop }
 
-  package var now: Int { Int(begin.duration(to: virtual.now).saturatingNanoseconds / 1_000_000) }
+  package var now: Int {
+    switch clock {
+    case .virtual: Int(begin.duration(to: virtual.now).saturatingNanoseconds / 1_000_000)
+    case .hidden: 0
+    }
+  }
 
-  func instant(_ date: Int) -> RunLoop.Instant { begin.advanced(by: .milliseconds(date)) }
+  func instant(_ date: Int) -> RunLoop.Instant {
+    if clock == .virtual { return begin.advanced(by: .milliseconds(date)) }
+    virtual.spend(.microseconds(1))
+    return virtual.now.advanced(by: .milliseconds(date))
+  }
 
   private static let modes = [.default, .tracking, .initialization, RunLoop.Mode("other"), .common]
   private func loopMode(_ mode: Program.Mode) -> RunLoop.Mode { Self.modes[mode.rawValue] }

@@ -5,6 +5,9 @@ package final class Player: @unchecked Sendable {
   private let world: any World
   private var log: [Line] = []
   private var calls: [Int]
+  private let restraint: (any Restraint)?
+  /// The runs and callouts that are on, the outermost first.
+  private var stage: [Scene] = []
   private var depth = 0
   private var messagesSent = 0
 
@@ -17,9 +20,11 @@ package final class Player: @unchecked Sendable {
   /// When a run without a limit is ended from elsewhere, milliseconds after its beginning.
   private static let rescueTime = 80
 
-  package init(_ program: Program, on world: any World) {
+  /// - Parameter restraint: what is left out of the program, whatever the world.
+  package init(_ program: Program, on world: any World, restraint: (any Restraint)? = nil) {
     self.program = program
     self.world = world
+    self.restraint = restraint
     calls = program.items.map { _ in 0 }
   }
 
@@ -42,10 +47,16 @@ package final class Player: @unchecked Sendable {
 
   package func called(_ item: Int, _ what: Event.Callout) {
     note(.called(item, what))
+    restraint?.note(item, what)
     let call = calls[item]
     calls[item] += 1
+    stage.append(.callout(item, what))
+    defer { stage.removeLast() }
     if call < program.behaviours[item].count {
       perform(program.behaviours[item][call])
+    } else if program.stoppers.contains(item) {
+      _ = world.setDate(item, to: 0)
+      note(.stop(metRun: world.stop(all: false)))
     } else if case .descriptor(let number, _, _, _) = program.items[item] {
       // What nobody reads stays ready, and time would stand still.
       world.setReadiness(of: number, to: [])
@@ -54,14 +65,18 @@ package final class Player: @unchecked Sendable {
 
   package func ran(block: Int) {
     note(.block(block))
+    restraint?.noteBlock()
     guard log.count < Self.linesWithBlocks else { return }
+    stage.append(.block)
     perform(program.blocks[block])
+    stage.removeLast()
   }
 
   private func perform(_ acts: [Act]) { for act in acts { perform(act) } }
 
   private func perform(_ act: Act) {
     guard log.count < Self.linesWithActs else { return }
+    if let restraint, !restraint.allows(act, amid: stage) { return }
     switch act {
     case .signal(let item): world.signal(item)
     case .wakeUp: world.wakeUp()
@@ -106,7 +121,9 @@ package final class Player: @unchecked Sendable {
       }
     }
     depth += 1
+    stage.append(.run(run))
     let result = world.run(run)
+    stage.removeLast()
     depth -= 1
     note(.runEnded(result))
   }

@@ -2,7 +2,8 @@
 package struct Program: Sendable {
   package let seed: UInt64
   package var items: [Kind] = []
-  /// By item, then by call; later calls do nothing, but that a descriptor's takes all readiness away.
+  /// By item, then by call. Later calls do nothing, but that a descriptor's takes all readiness away, and a stopper's
+  /// stops the run.
   package var behaviours: [[[Act]]] = []
   /// By block.
   package var blocks: [[Act]] = []
@@ -10,6 +11,10 @@ package struct Program: Sendable {
   package var descriptorCount = 0
   package var mainLine: [Act] = []
   package var events: [(after: Int, acts: [Act])] = []
+  /// Timers that are due over and over, and stop the run once they have done what they are to do: so that no run sleeps.
+  package var stoppers: Set<Int> = []
+  /// A source that stays in its modes, so that they are never empty.
+  package var anchor: Int?
 
   package init(seed: UInt64) { self.seed = seed }
 
