@@ -5,6 +5,8 @@ extension Model {
     let item = items[number]
     guard item.isValid else { return false }
     item.belongsToLoop = true
+    // On the loop's thread (in an update, say) the wait set is made at once, so that its want can be told.
+    if item.isDescriptor, !isElsewhere { modesWithWaitSet.formUnion(meaning(of: mode)) }
     change(concerning: meaning(of: mode)) { [self] in
       guard item.isValid else { return }
       changeModes(of: item) {

@@ -78,6 +78,11 @@ extension Model {
   }
 
   private func look(_ run: ModelRun, canSleep: Bool) {
+    if hasDescriptors(run.mode) {
+      modesWithWaitSet.insert(run.mode)
+    } else {
+      modesWithWaitSet.remove(run.mode)
+    }
     if canSleep { sleep(run) } else { findDescriptors(in: run.mode) }
     acceptMail()
     run.lastLook = members(of: run.mode).contains { $0.isArmed || $0.isDescriptor } ? now : nil
@@ -95,15 +100,14 @@ extension Model {
   /// Sleeps until something concerns the run.
   private func sleep(_ run: ModelRun) {
     let runsBefore = runsBegun
-    // It waits by another way where there are descriptors: the first that comes ends the wait.
-    let hadDescriptors = hasDescriptors(run.mode)
     var limit = waitLimit(run)
     while true {
       sleep(until: limit, in: run.mode)
       findDescriptors(in: run.mode)
       acceptMail()
       if runsBegun != runsBefore || !round.ready.isEmpty || hasWork(run) || isOver(run) { return }
-      if !hadDescriptors, hasDescriptors(run.mode) { return }
+      // The first descriptor that is sent to a mode ends the wait, which goes on by another way.
+      if hasDescriptors(run.mode), !modesWithWaitSet.contains(run.mode) { return }
       limit = waitLimit(run)
       if now >= limit { return }
     }

@@ -18,6 +18,8 @@ final class Model {
   /// Those that a run has waited for: to signal one of these is to wake the loop.
   var awaitedTokens: Set<Int> = []
   let descriptors = DescriptorTable()
+  /// Modes that wait as it is done where there are descriptors.
+  var modesWithWaitSet: Set<Program.Mode> = []
 
   // What others did, when it happens, and what of it the loop has not looked at.
   var events: [(date: Int, body: () -> Void)] = []
