@@ -6,6 +6,9 @@ struct Campaign {
   let work: URL
   /// The rules that were asked for; all if empty.
   let only: Set<String>
+  /// How long, in seconds, a rule's tests may take before they count as hanging: this, or ten times what they take
+  /// without a fault.
+  let patience: Double
 
   /// A rule as `make rules` tells it.
   private struct Rule: Decodable {
@@ -98,7 +101,7 @@ struct Campaign {
       let begin = Date()
       switch try bundle.test(rule, fault: 0, limit: 120, named: "\(rule) with no fault") {
       case .passed(count: 0): complaints.append("\(rule): no test cites it")
-      case .passed: limits[rule] = min(20, max(3, 10 * -begin.timeIntervalSinceNow))
+      case .passed: limits[rule] = max(patience, min(20, 10 * -begin.timeIntervalSinceNow))
       case let other: complaints.append("\(rule): its tests do not pass with no fault: \(other)")
       }
     }

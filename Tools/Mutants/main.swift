@@ -11,17 +11,22 @@ func fail(_ text: String) -> Never {
 }
 
 var only: Set<String> = []
+var patience = 3.0
 for argument in CommandLine.arguments.dropFirst() {
-  guard argument.hasPrefix("--only=") else {
-    FileHandle.standardError.write(Data("usage: Tools/mutants.sh [--only=M26,CF31]\n".utf8))
+  if argument.hasPrefix("--only=") {
+    only.formUnion(
+      argument.dropFirst(7).split(separator: ",").map { rule in
+        rule.hasPrefix("CF") ? "CF " + rule.dropFirst(2).drop { $0 == " " } : String(rule)
+      })
+  } else if argument.hasPrefix("--patience="), let seconds = Double(argument.dropFirst(11)), seconds > 0 {
+    patience = seconds
+  } else {
+    FileHandle.standardError.write(
+      Data("usage: Tools/mutants.sh [--only=M26,CF31] [--patience=SECONDS]\n".utf8))
     exit(64)
   }
-  only.formUnion(
-    argument.dropFirst(7).split(separator: ",").map { rule in
-      rule.hasPrefix("CF") ? "CF " + rule.dropFirst(2).drop { $0 == " " } : String(rule)
-    })
 }
 
 let root = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
 let work = root.appendingPathComponent(".build/mutants")
-try Campaign(root: root, work: work, only: only).run()
+try Campaign(root: root, work: work, only: only, patience: patience).run()
