@@ -34,7 +34,7 @@ package final class JoinableThread: Sendable {
       return
     }
     let result = pthread_join(handle, nil)
-    precondition(result == 0, "a thread cannot be joined: \(KernelError(result))")
+    require(result == 0, "a thread cannot be joined: \(KernelError(result))")
     _ = gone.exchange(1)
     gone.wake(all: true)
   }

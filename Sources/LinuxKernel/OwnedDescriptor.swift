@@ -7,7 +7,7 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
   private let generation = Fork.generation
 
   package init(adopting number: CInt) {
-    precondition(number >= 0, "not a descriptor: \(number)")
+    require(number >= 0, "not a descriptor: \(number)")
     self.number = number
     ms_own_descriptor(number)
   }

@@ -25,7 +25,7 @@ package enum SignalMask {
     var former = sigset_t()
     // SAFETY: reads one set and writes another; both outlive the call.
     let result = unsafe pthread_sigmask(how, &set, &former)
-    precondition(result == 0, "the signal mask cannot be changed: \(KernelError(result))")
+    require(result == 0, "the signal mask cannot be changed: \(KernelError(result))")
     return SignalSet(former)
   }
 

@@ -31,7 +31,7 @@ package struct SignalSet: Hashable, Sendable {
   }
 
   package mutating func insert(_ number: CInt) {
-    precondition((1...Self.last).contains(number), "there is no signal \(number)")
+    require((1...Self.last).contains(number), "there is no signal \(number)")
     bits |= 1 << UInt64(number - 1)
   }
 
