@@ -9,9 +9,11 @@ let package = Package(
     .executableTarget(
       name: "MainspringPeer",
       dependencies: ["CHarness", .product(name: "Mainspring", package: "mainspring")]),
+    .target(name: "CAllocator"),
     .executableTarget(
       name: "Soak",
       dependencies: [
+        "CAllocator",
         .product(name: "Mainspring", package: "mainspring"),
         .product(name: "CommandLineOptions", package: "mainspring"),
       ]),

@@ -1,3 +1,4 @@
+import CAllocator
 import Glibc
 
 /// What the process holds of the machine.
@@ -6,9 +7,12 @@ struct Footprint {
   let descriptors: Int
   let threads: Int
 
+  /// The memory is what is in use: what the allocator keeps of a burst that is over is given back first.
   static var now: Footprint {
-    Footprint(
-      residentKiB: (statm.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * Int(getpagesize()) / 1024,
+    allocator_trim()
+    return Footprint(
+      residentKiB: (statm.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)
+        * Int(getpagesize()) / 1024,
       descriptors: entries(of: "/proc/self/fd"), threads: entries(of: "/proc/self/task"))
   }
 

@@ -24,7 +24,9 @@ struct SoakRequest {
           sections: [HelpText.Section(options: Self.syntax.options)]
         ).text
     }
-    if let given = try parsed.value(of: Self.durationOption, as: DurationArgument.self) { duration = given.duration }
+    if let given = try parsed.value(of: Self.durationOption, as: DurationArgument.self) {
+      duration = given.duration
+    }
     if let given = try parsed.value(of: Self.rateOption, as: Rate.self) { rate = given.perSecond }
   }
 }

@@ -17,7 +17,8 @@ final class Watch {
   private static let ticksPerSecond = 100
   /// Between two lines.
   private static let interval = Duration.seconds(10)
-  /// What allocators and page tables may come to over hours, none of it growing with the operations.
+  /// What the allocator's own tables, page tables and a burst under way may come to over hours, none of it growing with
+  /// the operations.
   private static let growthKiB = 4096
   /// A mode's wait set and its alarms come and go.
   private static let growthDescriptors = 8
@@ -69,7 +70,8 @@ final class Watch {
     let rate = Double(count - last.count) / (last.at.duration(to: now) / .seconds(1))
     last = (count, now)
     print(
-      pad("\(Int(seconds)) s", 8), pad("\(count)", 13), pad("\(Int(rate))", 16), pad("\(held.residentKiB)", 12),
+      pad("\(Int(seconds)) s", 8), pad("\(count)", 13), pad("\(Int(rate))", 16),
+      pad("\(held.residentKiB)", 12),
       pad("\(held.descriptors)", 13), pad("\(held.threads)", 9))
     unsafe fflush(nil)
     if settled == nil, begin.duration(to: now) >= max(request.duration / 10, .seconds(30)) { settled = held }
@@ -98,7 +100,9 @@ final class Watch {
       failures.append("only \(Int(rate)) operations a second, of \(request.rate)")
     }
     let held = Footprint.now
-    guard let settled else { return failures.append("too short to tell whether anything grows: a minute at least") }
+    guard let settled else {
+      return failures.append("too short to tell whether anything grows: a minute at least")
+    }
     if held.residentKiB > settled.residentKiB + Self.growthKiB {
       failures.append("memory grew from \(settled.residentKiB) to \(held.residentKiB) KiB")
     }
