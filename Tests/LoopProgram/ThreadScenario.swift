@@ -21,23 +21,14 @@ enum ThreadScenario {
   /// A child has no threads of its parent's.
   static func inChild() throws {
     let thread = try RunLoopThread()
-    // The language's runtime has locks of its own, which it takes at the first use of a type: everybody has been
+    // The language's runtime has locks of its own, which it takes at the first use of a type: the thread has been
     // everywhere once before the fork.
     for _ in 0..<10 { try thread.performAndWait {} }
-    tellOfOwnThread(of: "parent")
     let code = ForkScenario.inChild {
       tell("child: gone \(thread.stop()), takes a block: \(thread.perform {})")
-      tellOfOwnThread(of: "child")
     }
     tell("child ended with \(code)")
     tell("parent: \(try thread.performAndWait { true }), gone \(thread.stop())")
-  }
-
-  private static func tellOfOwnThread(of process: String) {
-    do {
-      let own = try RunLoopThread()
-      tell("\(process)'s own: \(try own.performAndWait { true }), gone \(own.stop())")
-    } catch { tell("\(error)") }
   }
 
   /// A block of the thread forks: in the child the thread, which is all there is, ends with the block.

@@ -171,14 +171,19 @@ import Testing
     #expect(try told("thread-at-exit") == ["block begins", "main ends"])
   }
 
-  @Test func `M46, M51: a child has no threads of its parent's, and may have its own`() throws {
+  @Test func `M46, M51: a child has no threads of its parent's`() throws {
     #expect(
       try told("thread-in-child") == [
-        "parent's own: true, gone true", "child: gone true, takes a block: false",
-        "child's own: true, gone true", "child ended with 0",
-        "parent: true, gone true",
+        "child: gone true, takes a block: false", "child ended with 0", "parent: true, gone true",
       ])
+  }
+
+  /// The sanitizer cannot bear the end of a child's first thread.
+  @Test(.disabled(if: isUnderThreadSanitizer))
+  func `M46, M51: where a thread forked, the child ends with its callout`() throws {
     #expect(
       try told("thread-that-forks") == ["child's block", "child ended with 0", "parent: gone true"])
   }
 }
+
+private let isUnderThreadSanitizer = unsafe dlsym(nil, "__tsan_init") != nil

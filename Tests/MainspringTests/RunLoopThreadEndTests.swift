@@ -54,6 +54,24 @@ import Testing
     #expect(port.send(3) == .closed)
   }
 
+  @Test func `M51: more messages than a pass delivers are delivered before the thread ends`() throws {
+    let (thread, begun, mayEnd) = (try RunLoopThread(), Gate(), Gate())
+    let seen = Record<Int>()
+    let port = RunLoop.Port<Int> { _, message in if message % 1000 == 0 { seen.add(message) } }
+    thread.loop.add(port, to: .default)
+    thread.perform {
+      begun.open()
+      mayEnd.pass()
+    }
+    begun.pass()
+    for message in 0...(Limit.messagesPerPass * 3) { port.send(message) }
+    let stopper = TestThread { thread.stop() }
+    awaitStop(of: thread.loop)
+    mayEnd.open()
+    stopper.join()
+    #expect(seen.all == Array(stride(from: 0, through: Limit.messagesPerPass * 3, by: 1000)))
+  }
+
   @Test func `M51: a stop ends all nestings, and what was sent before is done all the same`() throws {
     let thread = try RunLoopThread()
     let (seen, nested) = (Record<String>(), Gate())
@@ -72,13 +90,15 @@ import Testing
     #expect(seen.all == ["innermost stopped", "inner stopped", "sent before"])
   }
 
-  @Test func `M51: a nested run that begins after the stop ends at once`() throws {
-    let thread = try RunLoopThread()
+  @Test(arguments: [true, false])
+  func `M51: a nested run that begins after the stop ends at once`(beforeItRan: Bool) throws {
     let (seen, begun, mayEnd) = (Record<String>(), Gate(), Gate())
-    thread.perform {
+    let hold = { @Sendable in
       begun.open()
       mayEnd.pass()
     }
+    let thread = try RunLoopThread { _ in if beforeItRan { hold() } }
+    if !beforeItRan { thread.perform(hold) }
     begun.pass()
     for number in 0..<2 {
       thread.perform {

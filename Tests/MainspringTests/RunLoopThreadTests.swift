@@ -84,18 +84,20 @@ import Testing
     for size in [1, 300_000, 32 << 20] {
       let thread = try RunLoopThread(stackSize: size)
       defer { thread.stop() }
-      let used = try thread.performAndWait { size > 1 << 20 ? Self.useStack(bytes: 24 << 20) : 1 }
+      let used = try thread.performAndWait { size > 1 << 20 ? Self.useStack(kilobytes: 12 << 10) : 1 }
       #expect(used > 0)
     }
   }
 
-  /// Goes so deep that the frames take so many bytes; says how deep that was.
+  /// Goes so deep that the frames take at least so much; says how deep.
   @inline(never)
-  private static func useStack(bytes: Int, since start: UInt? = nil) -> Int {
-    var local = bytes
-    let here = unsafe withUnsafePointer(to: &local) { UInt(bitPattern: $0) }
-    if let start, start - here > UInt(bytes) { return 0 }
-    return useStack(bytes: bytes, since: start ?? here) + (local > 0 ? 1 : 0)
+  private static func useStack(kilobytes: Int) -> Int {
+    if kilobytes == 0 { return 0 }
+    // As much as is taken from the stack and not from elsewhere.
+    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { bytes in
+      unsafe bytes[kilobytes & 1023] = 1
+      return unsafe useStack(kilobytes: kilobytes - 1) + Int(bytes[kilobytes & 1023])
+    }
   }
 
   @Test func `M51: where the kernel gives no thread there is a typed error with advice`() {

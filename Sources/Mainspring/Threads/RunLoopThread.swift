@@ -64,7 +64,9 @@ public final class RunLoopThread: Sendable {
     loop = core.loop
   }
 
-  deinit { core.requestStop() }
+  deinit {
+    core.requestStop()
+  }
 
   /// Queues a block and wakes the thread. Any thread.
   ///

@@ -9,7 +9,7 @@ import Testing
 
   private func parse(_ bytes: [UInt8]) -> [InotifyEvent] { InotifyEvent.parse(bytes[...]) }
 
-  @Test func `changes are taken apart, names without what fills them up`() {
+  @Test func `M31: changes are taken apart, names without what fills them up`() {
     let two = bytes(7, 2, 0, 0) + bytes(UInt32.max, 256, 9, 8, name: [0x61, 0x62, 0, 0, 0, 0, 0, 0])
     #expect(
       parse(two) == [
@@ -17,14 +17,14 @@ import Testing
       ])
   }
 
-  @Test func `what is cut short ends it`() {
+  @Test func `M31: what is cut short ends it`() {
     let whole = bytes(1, 2, 3, 4, name: [0x61, 0x62, 0x63, 0x64])
     for count in whole.indices { #expect(parse(Array(whole.prefix(count))).isEmpty) }
     #expect(parse(whole).first?.name == [0x61, 0x62, 0x63, 0x64])
     #expect(parse(bytes(1, 2, 3, UInt32.max, name: [0x61])).isEmpty, "a name longer than the answer")
   }
 
-  @Test func `no bytes whatever are read beyond their end`() {
+  @Test func `M31: no bytes whatever are read beyond their end`() {
     var random = SeededRandom()
     for _ in 0..<2000 {
       let count = Int.random(in: 0...200, using: &random)
