@@ -32,6 +32,9 @@ package import Synchronization
     unsafe UnsafeMutableRawPointer(cell).deallocate()
   }
 
+  // SAFETY: an Atomic<UInt32> is laid out as the four bytes of its value.
+  var address: UnsafeMutablePointer<UInt32> { unsafe UnsafeMutablePointer(OpaquePointer(cell)) }
+
   @inline(__always) package func load() -> UInt32 {
     unsafe cell.pointee.load(ordering: .sequentiallyConsistent)
   }

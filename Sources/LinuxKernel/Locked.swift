@@ -2,7 +2,7 @@
 @safe package final class Locked<Value>: @unchecked Sendable {
   // Sendable: `value` is only read and written between lock and unlock of the one lock beside it.
   private let gate = WordLock()
-  @safe @exclusivity(unchecked) private(set) var value: Value
+  @safe @exclusivity(unchecked) private var value: Value
 
   package init(_ value: sending Value) { self.value = value }
 
@@ -17,7 +17,6 @@
     return try body(&value)
   }
 
-  /// For who holds it across a fork; everybody else uses `withLock`.
-  func lock() { gate.lock() }
-  func unlock() { gate.unlock() }
+  /// Where the lock's word stands, for who holds it over a fork.
+  var address: UnsafeMutablePointer<UInt32> { unsafe gate.address }
 }

@@ -20,6 +20,8 @@ package struct WordLock: ~Copyable, Sendable {
 
   package init() {}
 
+  var address: UnsafeMutablePointer<UInt32> { unsafe word.address }
+
   @inline(__always)
   package func lock() {
     if !word.compareExchange(State.free, State.held) { lockContended() }

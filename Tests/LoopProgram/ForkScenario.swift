@@ -107,17 +107,26 @@ enum ForkScenario {
     let main = RunLoop.current
     try NativeThread.start(named: "forker") {
       let own = RunLoop.current
-      own.run(in: .default, for: .zero)
-      let code = inChild {
-        let fresh = RunLoop.current
-        tell("fresh: \(fresh !== own && fresh !== main), main: \(RunLoop.main.base === fresh)")
-        fresh.perform(in: .default) { tell("child's block") }
-        tell("child ran: \(fresh.run().reason)")
-      }
+      // The language's runtime looks things up at their first use, under locks: nobody is to be at that now.
+      _ = linesOfOneRun([own, main])
+      while !main.isWaiting { sched_yield() }
+      let code = inChild { for line in linesOfOneRun([own, main]) { tell(line) } }
       tell("child ended with \(code)")
       main.perform(in: .default) { main.stop() }
     }
     tell("parent ran: \(main.run(in: .default, for: .seconds(20), whenEmpty: .wait).reason)")
+  }
+
+  /// What the loop of this thread does, and which it is.
+  private static func linesOfOneRun(_ others: [RunLoop]) -> [String] {
+    let loop = RunLoop.current
+    let ran = Flag()
+    loop.perform(in: .default) { ran.set() }
+    let reason = loop.run().reason
+    return [
+      "fresh: \(!others.contains { $0 === loop }), main: \(RunLoop.main.base === loop)",
+      "child ran: \(reason), its block: \(ran.isSet)",
+    ]
   }
 
   /// Other threads hold every lock there is, over and over, while this one forks.

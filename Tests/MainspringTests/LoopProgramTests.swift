@@ -90,7 +90,7 @@ import Testing
   @Test func `M46: the thread that forked is the child's main thread, with the child's main loop`() throws {
     #expect(
       try told("fork-elsewhere") == [
-        "fresh: true, main: true", "child's block", "child ran: finished", "child ended with 0",
+        "fresh: true, main: true", "child ran: finished, its block: true", "child ended with 0",
         "parent ran: stopped",
       ])
   }

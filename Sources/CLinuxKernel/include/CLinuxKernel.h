@@ -114,5 +114,10 @@ static inline void ms_let_through_in_child(uint64_t signals) {
     ms_signals_of_child = signals;
 }
 
-/// What the child of a fork calls first: closes what was noted, counts the generation up, and lets signals through.
-void ms_forget_parent(void);
+/// Holds a lock word (free 0, held 1, held with sleepers 2) over each fork from here on, so that the child finds it free.
+/// Returns 0, or an error number.
+int ms_hold_over_forks(uint32_t *word);
+
+/// Sees that forks are noticed from here on: the child closes what was noted, counts the generation up, and lets signals
+/// through before anything else runs in it. Returns 0, or an error number.
+int ms_watch_forks(void);
