@@ -61,7 +61,7 @@ final class Agreement: Restraint {
     case .invalidate(let item): canInvalidate(item, stage)
     case .add(let item, _): !(due.contains(item) && stage.isAfterWaiting)
     case .setDate(let item, let date): canSetDate(of: item, to: date!, stage)
-    case .perform(_, let modes): canPerform(in: modes, stage)
+    case .perform: canPerform(stage)
     case .makeCommon: !stage.isAfterWaiting && !(stage.isInBlock && pendingBlocks > 0)
     case .run(let run): canRun(run, stage)
     default: true
@@ -103,12 +103,10 @@ final class Agreement: Restraint {
     return isOwn || !stage.isFiring || !(due.contains(item) || postponed.contains(item))
   }
 
-  private func canPerform(in modes: [Program.Mode], _ stage: Stage) -> Bool {
-    // CF 30, M9: a run that is left with blocks alone sleeps in CFRunLoop once they were performed.
-    if modes.contains(.initialization), stage.isFinishing { return false }
+  private func canPerform(_ stage: Stage) -> Bool {
     // CF 39, M20: a block that is queued by a block makes the pass busy here.
     // M3: and a pass that ends because a source was handled does not come to it here.
-    return !(stage.isInBlock && (stage.isLong || stage.returnsAfterSource))
+    !(stage.isInBlock && (stage.isLong || stage.returnsAfterSource))
   }
 
   private func canRun(_ run: Act.Run, _ stage: Stage) -> Bool {
