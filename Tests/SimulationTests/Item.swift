@@ -27,6 +27,8 @@ final class Item {
   var signalNumber = 0
 
   // Timers.
+  /// By mode: another whenever it came into the mode or was given a date.
+  var armings: [Program.Mode: Int] = [:]
   var date: Int?
   var isArmed = false
   var isFiring = false

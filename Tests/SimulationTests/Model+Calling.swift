@@ -16,9 +16,16 @@ extension Model {
   func drainBlocks(of run: ModelRun) {
     acceptMail()
     let last = latestNumber
-    while let index = blocks.firstIndex(where: { matches($0, run.mode) && $0.number <= last }) {
+    var turn = Turn()
+    while !isOver(&turn, for: run),
+      let index = blocks.firstIndex(where: { matches($0, run.mode) && $0.number <= last })
+    {
       blocks.remove(at: index).body()
     }
+  }
+
+  func isOver(_ turn: inout Turn, for run: ModelRun) -> Bool {
+    turn.isOver(for: run, at: now, readsClock: needsClock(run.mode))
   }
 
   // MARK: sources
@@ -51,16 +58,17 @@ extension Model {
 
   // MARK: timers
 
-  func dueTimers(in mode: Program.Mode) -> [(timer: Item, number: Int)] {
+  func dueTimers(in mode: Program.Mode) -> [(timer: Item, arming: Int)] {
     members(of: mode).filter { $0.isArmed && $0.date! <= now }
       .sorted { ($0.date!, $0.modes[mode]!) < ($1.date!, $1.modes[mode]!) }
-      .map { ($0, $0.modes[mode]!) }
+      .map { ($0, $0.armings[mode]!) }
   }
 
   func fireTimers(of run: ModelRun) {
     while !round.timers.isEmpty {
-      let (timer, number) = round.timers.removeFirst()
-      guard timer.isValid, timer.isArmed, timer.modes[run.mode] == number else { continue }
+      let (timer, arming) = round.timers.removeFirst()
+      guard timer.isValid, timer.isArmed, timer.modes[run.mode] != nil, timer.armings[run.mode] == arming
+      else { continue }
       fire(timer)
     }
   }
@@ -90,7 +98,10 @@ extension Model {
   func arm(_ timer: Item) {
     timer.isArmed = timer.date != nil && !timer.modes.isEmpty
     let place = nextNumber()
-    for mode in timer.modes.keys { timer.modes[mode] = place }
+    for mode in timer.modes.keys {
+      timer.modes[mode] = place
+      timer.armings[mode] = place
+    }
     if timer.joinsSince != nil { timer.joinsSince = place }
   }
 

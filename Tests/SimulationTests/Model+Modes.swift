@@ -30,7 +30,10 @@ extension Model {
   private func enter(_ item: Item, _ modes: Set<Program.Mode>, at place: Int? = nil) {
     let fresh = modes.filter { item.modes[$0] == nil }
     let place = place ?? nextNumber()
-    for mode in fresh { item.modes[mode] = place }
+    for mode in fresh {
+      item.modes[mode] = place
+      item.armings[mode] = nextNumber()
+    }
     guard !fresh.isEmpty else { return }
     if item.isTimer, item.date != nil, !item.isFiring { item.isArmed = true }
     if item.isSource, item.isSignalled, item.signalNumber == 0 { item.signalNumber = nextNumber() }

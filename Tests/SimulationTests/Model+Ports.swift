@@ -23,11 +23,13 @@ extension Model {
     guard port.isValid, port.modes[run.mode] != nil else { return false }
     let runsBefore = runsBegun
     var delivered = 0
+    var turn = Turn()
     while port.isValid, !port.messages.isEmpty {
       port.call(.message(port.messages.removeFirst()))
       delivered += 1
       if run.returnsAfterSource || runsBegun != runsBefore { break }
       if port.modes[run.mode] == nil || run.isStopped || isStoppingAll { break }
+      if isOver(&turn, for: run) { break }
     }
     if port.isClosed, port.messages.isEmpty { invalidate(port) }
     if port.isValid, !port.messages.isEmpty { run.leftWork = true }

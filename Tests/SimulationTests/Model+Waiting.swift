@@ -61,7 +61,7 @@ extension Model {
     return run.busyPasses.isMultiple(of: 16) || now - lastLook >= 1
   }
 
-  private func needsClock(_ mode: Program.Mode) -> Bool {
+  func needsClock(_ mode: Program.Mode) -> Bool {
     members(of: mode).contains { $0.isArmed || $0.isDescriptor } || isObservedWaiting(mode)
   }
 

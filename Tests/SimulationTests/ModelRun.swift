@@ -39,8 +39,8 @@ final class ModelRun {
 /// What a pass has found and not served yet.
 struct Round {
   var sources: [Item] = []
-  /// With the number that each had when it was found due: what was moved meanwhile has another.
-  var timers: [(timer: Item, number: Int)] = []
+  /// With the number of its arming when it was found due: what was moved meanwhile has another.
+  var timers: [(timer: Item, arming: Int)] = []
   var ready: [Found] = []
 
   /// A port or a descriptor source that a look found ready.
@@ -49,6 +49,21 @@ struct Round {
     var readiness: Program.Readiness = []
     /// By order number, ports before descriptors of the same one.
     var place: (Int, Int) { (item.order, item.isPort ? 0 : 1) }
+  }
+}
+
+/// How long one kind of work may go on in a pass: with every 16th callout it is looked whether the run's deadline has
+/// passed, or 4 ms have since the first such look. (The numbers of callouts that end it no program reaches.)
+struct Turn {
+  private var callouts = 0
+  private var begin: Int?
+
+  mutating func isOver(for run: ModelRun, at now: Int, readsClock: Bool) -> Bool {
+    callouts += 1
+    guard callouts.isMultiple(of: 16), run.deadline != nil || readsClock else { return false }
+    let first = begin ?? now
+    begin = first
+    return now >= run.deadline ?? .max || now - first >= 4
   }
 }
 
