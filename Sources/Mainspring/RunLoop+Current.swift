@@ -101,6 +101,17 @@ package final class ThreadLoops {
     own = loop
   }
 
+  /// The calling thread's own loop, not one on virtual time; the main thread's is there before that thread asks for it.
+  static var loopOthersMayWaitFor: RunLoop? {
+    if let own = existing?.presentOwn { return own }
+    return isOnMainThread ? RunLoop.mainLoop : nil
+  }
+
+  private var presentOwn: RunLoop? {
+    if generation != Fork.generation { forgetInherited() }
+    return own
+  }
+
   static var isOnMainThread: Bool { ThreadIdentity.isMain }
 
   /// Makes a loop the current one of this thread until it is popped.

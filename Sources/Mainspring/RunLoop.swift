@@ -44,6 +44,10 @@ public final class RunLoop: @unchecked Sendable {
   @safe @exclusivity(unchecked) var innermost: Run?
   /// How many runs were ever begun: tells a pass that a callout ran the loop.
   @safe @exclusivity(unchecked) var runsBegun: UInt64 = 0
+  /// How many passes were.
+  @safe @exclusivity(unchecked) var passesBegun: UInt64 = 0
+  /// Its thread was told to stop and does what was sent before.
+  @safe @exclusivity(unchecked) var isFinishing = false
   @safe @exclusivity(unchecked) var progress: UInt32 = 0
   /// What the pass has found and not served yet; a nested run puts it back.
   @safe @exclusivity(unchecked) var round = Round()

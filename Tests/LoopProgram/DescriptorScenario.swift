@@ -44,6 +44,23 @@ enum DescriptorScenario {
     tell("run ended: \(loop.run().reason)")
   }
 
+  /// A nested run in a mode for whose set there is no descriptor does not silence a source in the mode that has one.
+  static func inANestedRun() throws {
+    let loop = RunLoop.current
+    let pipe = makePipe()
+    let told = Locked<[String]>([])
+    let source = RunLoop.DescriptorSource(pipe.read) { _, readiness in
+      told.withLock { $0.append("\(readiness)") }
+    }
+    try loop.add(source, to: .common)
+    loop.run(in: .default, for: .zero)
+    limitDescriptors(toThoseOpen: true)
+    loop.run(in: .tracking, for: .milliseconds(1))
+    limitDescriptors(toThoseOpen: false)
+    loop.run(in: .default, for: .zero)
+    tell(told.withLock { $0.joined(separator: ", ") })
+  }
+
   static func fromElsewhere() throws {
     let loop = RunLoop.current
     let pipe = makePipe()

@@ -19,6 +19,7 @@ struct LoopProgram {
     case "ended-loops": try EndScenario.keptReferences()
     case "signal-handlers": try HandlerScenario.run()
     case "no-descriptors": try DescriptorScenario.onOwnThread()
+    case "no-descriptors-nested": try DescriptorScenario.inANestedRun()
     case "no-descriptors-elsewhere": try DescriptorScenario.fromElsewhere()
     case "signals-to-all": try SignalScenario.allSources()
     case "signals-early": try SignalScenario.earlySignal()

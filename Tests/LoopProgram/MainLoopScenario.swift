@@ -8,6 +8,16 @@ enum MainLoopScenario {
   static var beats = 0
 
   static func run() throws {
+    // Before anybody has asked for this thread's loop: others may wait for it all the same.
+    let asker = try RunLoopThread(named: "asker")
+    let refused = try asker.performAndWait { () -> Bool in
+      do {
+        try RunLoop.main.performAndWait(in: .common, for: .seconds(20)) {}
+        return false
+      } catch { return error as? RunLoop.PerformError == .wouldDeadlock }
+    }
+    tell("a circle through the main loop is refused: \(refused)")
+    asker.stop()
     let main = RunLoop.main
     tell(main.base === RunLoop.current ? "main is current" : "main is not current")
     main.perform(in: .default) { tell("block on the main actor: \(beats)") }

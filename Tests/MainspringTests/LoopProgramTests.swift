@@ -28,7 +28,8 @@ import Testing
   {
     #expect(
       try told("main-loop") == [
-        "main is current", "block on the main actor: 0", "observed exit", "first run: finished, 3 beats",
+        "a circle through the main loop is refused: true", "main is current", "block on the main actor: 0",
+        "observed exit", "first run: finished, 3 beats",
         "block from elsewhere, on the main thread: true", "stopped a run: true", "second run: stopped",
         "kept stop: stopped",
       ])
@@ -114,6 +115,10 @@ import Testing
         "run ended: finished",
         "ready: read", "run ended: finished",
       ])
+  }
+
+  @Test func `M47: want of descriptors in one mode does not silence a source in another`() throws {
+    #expect(try told("no-descriptors-nested") == ["read, error, read"])
   }
 
   @Test func `M47: a source added from elsewhere is told, and tries again when its interest is set`() throws {

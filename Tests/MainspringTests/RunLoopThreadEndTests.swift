@@ -250,4 +250,34 @@ import Testing
     while done.count < 200 { sched_yield() }
     #expect(done.all.sorted() == Array(0..<200))
   }
+
+  @Test func `M51: what was sent to any common mode is done, also where an observer stops every run`() throws
+  {
+    let thread = try RunLoopThread()
+    let (seen, begun, mayEnd) = (Record<String>(), Gate(), Gate())
+    thread.loop.add(RunLoop.Observer(.entry) { observer, _ in observer.loop?.stop() }, to: .tracking)
+    thread.perform {
+      begun.open()
+      mayEnd.pass()
+    }
+    begun.pass()
+    thread.perform(in: .tracking) { seen.add("tracking") }
+    thread.loop.add(RunLoop.Observer(.entry) { observer, _ in observer.loop?.stop() }, to: .default)
+    thread.perform { seen.add("common") }
+    mayEnd.open()
+    #expect(thread.stop())
+    #expect(seen.all.sorted() == ["common", "tracking"])
+  }
+
+  @Test func `M51: a run in its preparation that begins after the stop ends at once`() throws {
+    let begun = Gate()
+    let thread = try RunLoopThread { loop in
+      for _ in 0..<3 {
+        loop.perform(in: .default) { begun.open() }
+        loop.run(in: .default, whenEmpty: .wait)
+      }
+    }
+    begun.pass()
+    #expect(thread.stop())
+  }
 }

@@ -60,9 +60,11 @@ struct Turn {
 
   mutating func isOver(for run: ModelRun, at now: Int, readsClock: Bool) -> Bool {
     callouts += 1
-    guard callouts.isMultiple(of: 16), run.deadline != nil || readsClock else { return false }
-    let first = begin ?? now
-    begin = first
+    guard callouts == 1 || callouts > 16, run.deadline != nil || readsClock else { return false }
+    guard let first = begin else {
+      begin = now
+      return false
+    }
     return now >= run.deadline ?? .max || now - first >= 4
   }
 }

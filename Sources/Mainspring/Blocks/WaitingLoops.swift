@@ -19,7 +19,7 @@ enum WaitingLoops {
   ///
   /// - Returns: nil if that loop waits, through however many others, for the loop of this thread.
   static func begin(for loop: RunLoop) -> LoopWait? {
-    guard let own = ThreadLoops.existing?.top else { return LoopWait(of: nil, number: 0) }
+    guard let own = ThreadLoops.loopOthersMayWaitFor else { return LoopWait(of: nil, number: 0) }
     let (waiter, target) = (ObjectIdentifier(own), ObjectIdentifier(loop))
     return arrows.withLock { arrows in
       var reached = target

@@ -155,8 +155,8 @@ final class ModeWaitSet {
       } else if source.isValid, error == .badDescriptor || error == .notThere {
         latch(source, .closed)
       } else if source.isValid {
-        // The kernel's means are used up, say: not the descriptor's end, and tried again when the interest is set.
-        source.isResting = true
+        // The kernel's means are used up, say: not the descriptor's end, and tried again when the interest is set. In
+        // other modes it may be registered all the same, and is not to rest there.
         source.failure = RunLoop.DescriptorError(error, of: number)
         latch(source, .error)
       }

@@ -14,8 +14,8 @@ package enum Limit {
   /// Where a limit, a timer, a descriptor or an observer waits, one kind's turn in a pass is over after this time, ns,
   /// whatever its number.
   package static let timePerTurn: UInt64 = 4_000_000
-  /// How many callouts of a turn there are between two looks at the clock; a power of two.
-  package static let calloutsBetweenClocks = 16
+  /// So many callouts of a turn are made however long they take.
+  package static let calloutsWhateverTheTime = 16
   /// From this distance on a date gets an alarm of its own in the kernel, ns: a wait's limit is late by a thousandth of
   /// its length, an alarm is not, and costs a system call more.
   package static let distanceOfFarDates: UInt64 = 10_000_000

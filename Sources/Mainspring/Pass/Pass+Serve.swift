@@ -68,11 +68,17 @@ extension RunLoop {
     // The interest may have changed since the look.
     let readiness = source.relevant(found)
     guard !readiness.isEmpty else { return false }
-    if readiness.isDisjoint(with: .askable), !readiness.contains(.closed) { rest(source) }
+    // Where the kernel had no means for it in this mode, it goes on in those where it had.
+    if readiness.isDisjoint(with: .askable), !readiness.contains(.closed), source.failure == nil {
+      rest(source)
+    }
     beginCallout(.descriptor, source.site)
     let handled = source.callOut(readiness)
     endCallout(.descriptor)
-    if handled { noteHandled(source, run) }
+    if handled {
+      source.failure = nil
+      noteHandled(source, run)
+    }
     return handled
   }
 

@@ -9,6 +9,7 @@ extension RunLoop {
   func pass(of run: Run) -> RunResult.Reason? {
     let view = run.view
     let runsBefore = runsBegun
+    passesBegun &+= 1
     showProgress(.betweenCallouts)
     acceptWakes()
     notify(.beforeTimers, .beforeTimers, view)

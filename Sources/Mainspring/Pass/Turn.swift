@@ -1,26 +1,30 @@
 /// The turn of one kind of work in a pass: over after a named number of callouts or, where something waits for a date
-/// meanwhile, after a named time.
+/// meanwhile and it is more than a few, after a named time.
 struct Turn {
   private let limit: Int
   private var count = 0
-  /// When the clock was first looked at, 0 before.
+  /// When it began, 0 before.
   private var begin: UInt64 = 0
 
   init(of limit: Int) { self.limit = limit }
 
-  /// Whether another callout is too many; counts it if not. Looks at the clock once in a while only.
+  /// Whether another callout is too many; counts it if not. The first few never are: what was found together is served
+  /// together, unless it is a flood.
   @inline(__always)
   mutating func isOver(on loop: RunLoop) -> Bool {
     if count == limit { return true }
     count &+= 1
-    return count & (Limit.calloutsBetweenClocks &- 1) == 0 && isTooLong(on: loop)
+    if count > 1, count <= Limit.calloutsWhateverTheTime { return false }
+    guard let run = loop.innermost, run.deadline != nil || loop.needsClock(run) else { return false }
+    return isTooLong(run, at: loop.poller.coarseNow())
   }
 
-  @inline(never)
-  private mutating func isTooLong(on loop: RunLoop) -> Bool {
-    guard let run = loop.innermost, run.deadline != nil || loop.needsClock(run) else { return false }
-    let now = loop.poller.now()
-    if begin == 0 { begin = now }
+  /// By the kernel's last tick, which is cheap to ask before each callout.
+  private mutating func isTooLong(_ run: Run, at now: UInt64) -> Bool {
+    if begin == 0 {
+      begin = now
+      return false
+    }
     return now >= run.deadline ?? .max || now - begin >= Limit.timePerTurn
   }
 }

@@ -111,8 +111,8 @@ extension RunLoop {
   private func passes(of run: Run, after kept: StopWord.Stops) -> RunResult.Reason {
     if kept.all || (kept.innermost && run.stopPolicy == .end) { return .stopped }
     if kept.innermost { run.stopsPassedOver += 1 }
-    // The thread does what was sent to it before it was stopped: a nested run would wait for more.
-    if stops.depth > 1, inbox.refusesBlocks { return .stopped }
+    // The thread does what was sent to it before it was stopped: any other run would wait for more.
+    if inbox.refusesBlocks, !isFinishing || stops.depth > 1 { return .stopped }
     acceptInbox()
     if run.whenEmpty == .finish, run.view.isEmpty { return .finished }
     notify(.entry, .entry, run.view)

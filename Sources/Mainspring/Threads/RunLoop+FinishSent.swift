@@ -1,8 +1,18 @@
 extension RunLoop {
-  /// Does what was sent to a mode before blocks were refused: blocks, signals of sources, messages of ports. Signals and
-  /// messages that come meanwhile are not waited for. On the loop's thread, outside runs.
-  func finishSent(in mode: Mode) {
+  /// Does what was sent to the default mode and the common ones before blocks were refused: blocks, signals of sources,
+  /// messages of ports. Signals and messages that come meanwhile are not waited for. On the loop's thread, outside runs.
+  func finishSent() {
     inbox.refuseBlocks()
+    isFinishing = true
+    defer { isFinishing = false }
+    let others = commonModes.subtracting([.default]).sorted { $0.number < $1.number }
+    for mode in [.default] + others {
+      finishSent(in: mode)
+      if isInherited { return }
+    }
+  }
+
+  private func finishSent(in mode: Mode) {
     // Of the runs that are over; a pass is to come.
     cancelPendingStop()
     acceptWaiting()
@@ -10,9 +20,15 @@ extension RunLoop {
     var rest = unservedSources(of: view)
     // Its passes take all their turns, and so end: there are no more blocks than there were.
     while view.hasBlocks || !rest.isEmpty {
+      let passesBefore = passesBegun
       run(in: mode, for: .zero, whenEmpty: .wait)
       if isInherited { return }
       rest.removeAll { !$0() }
+      // An observer that stops each run at its entry keeps it from its passes.
+      if passesBegun == passesBefore {
+        drainBlocks(of: view)
+        rest = []
+      }
     }
   }
 

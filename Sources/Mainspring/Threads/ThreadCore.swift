@@ -19,8 +19,9 @@ final class ThreadCore: Sendable {
     while !isStopping.load(ordering: .sequentiallyConsistent), !loop.isInherited {
       loop.runThroughStops(whenEmpty: .wait)
     }
-    loop.finishSent(in: .default)
     // A callout forked, and this is the child: the parent goes on.
+    if loop.isInherited { return }
+    loop.finishSent()
     if loop.isInherited { return }
     loop.end()
     _ = ended.exchange(1)
