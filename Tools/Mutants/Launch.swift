@@ -18,10 +18,12 @@ struct LaunchError: Error, CustomStringConvertible {
 ///
 /// Not by Foundation's `Process`, whose children are not interrupted with this program.
 ///
-/// - Parameter limit: seconds; after that the program goes with all that it started.
+/// - Parameters:
+///   - limit: seconds; after that the program goes with all that it started.
+///   - isEnough: whether the output so far tells all that is to be known; then the program goes, too.
 func launch(
   _ program: String, _ arguments: [String], environment: [String: String] = [:], limit: Double? = nil,
-  log: URL
+  log: URL, until isEnough: (() -> Bool)? = nil
 ) throws -> Outcome {
   let guarded = limit.map { ["timeout", "--kill-after=1", String($0)] } ?? []
   let words = guarded + [program] + arguments
@@ -38,6 +40,16 @@ func launch(
   }
   guard code == 0 else { throw LaunchError(program: words[0], code: code) }
   var status: Int32 = 0
+  if let isEnough {
+    while waitpid(process, &status, WNOHANG) == 0 {
+      usleep(20_000)
+      if isEnough() {
+        kill(process, SIGTERM)
+        break
+      }
+    }
+    // What follows finds nothing where the loop has met the end.
+  }
   while waitpid(process, &status, 0) < 0, errno == EINTR {}
   if status & 0x7F != 0 { return .crashed(signal: status & 0x7F) }
   let exit = status >> 8 & 0xFF

@@ -25,7 +25,7 @@ struct TestBundle {
         + ["--filter", Self.pattern(citing: rule)],
       environment: [
         "MAINSPRING_PLANTED_FAULT": "\(number)", "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1",
-      ], limit: limit, log: log)
+      ], limit: limit, log: log, until: { hasFailure(log) })
     let story = Story(try String(decoding: Data(contentsOf: log), as: UTF8.self))
     if outcome == .exited(0) { return .passed(count: story.count) }
     // What came after the first failure adds nothing.
@@ -37,6 +37,11 @@ struct TestBundle {
       // An exit test's child that is gone, say, or a trap that ends the process by itself.
       return story.running.map { .crashed(in: $0) } ?? .unclear("exit code \(status), see \(log.path)")
     }
+  }
+
+  /// Whether a test has failed: what comes after adds nothing, and may take long.
+  private func hasFailure(_ log: URL) -> Bool {
+    (try? Data(contentsOf: log)).map { $0.range(of: Data("✘ Test ".utf8)) != nil } ?? false
   }
 
   /// What stands before the first colon of a test's name cites: `M26`, `M32, M38`, `M26 CF 46`, `CF 18, 20, 25`.
