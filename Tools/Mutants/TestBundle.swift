@@ -24,8 +24,10 @@ struct TestBundle {
       ["--output=L", program.path, "--testing-library", "swift-testing", "--no-parallel"]
         + ["--filter", Self.pattern(citing: rule)],
       environment: [
-        "MAINSPRING_PLANTED_FAULT": "\(number)", "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1",
+        "MAINSPRING_PLANTED_FAULT": "\(number)", Self.mark.name: Self.mark.value,
+        "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1",
       ], limit: limit, log: log, until: { hasFailure(log) })
+    endStragglers()
     let story = Story(try String(decoding: Data(contentsOf: log), as: UTF8.self))
     if outcome == .exited(0) { return .passed(count: story.count) }
     // What came after the first failure adds nothing.
@@ -36,6 +38,19 @@ struct TestBundle {
     case .exited(let status):
       // An exit test's child that is gone, say, or a trap that ends the process by itself.
       return story.running.map { .crashed(in: $0) } ?? .unclear("exit code \(status), see \(log.path)")
+    }
+  }
+
+  /// What tells processes that this one's tests started.
+  private static let mark = (name: "MAINSPRING_MUTANTS_RUN", value: "\(getpid())")
+
+  /// Ends what a test that hung or was ended has left: programs that it started are in no group of its own.
+  private func endStragglers() {
+    let mark = Data("\(Self.mark.name)=\(Self.mark.value)\0".utf8)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+      guard let process = pid_t(name), process != getpid() else { continue }
+      let settings = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(name)/environ"))
+      if settings?.range(of: mark) != nil { kill(process, SIGKILL) }
     }
   }
 
