@@ -26,9 +26,6 @@ extension RunLoop {
   private func removeEverything(from scope: Scope) {
     // Taken out first: a closure that is released may hold something whose end reaches for the loop.
     while scope.blocks.firstSequence != .max { _ = scope.blocks.removeFirst() }
-    for item in scope.membersInOrder {
-      detach(item, from: scope.mode)
-      item.noteLoopEnded()
-    }
+    for item in scope.membersInOrder { detach(item, from: scope.mode) }
   }
 }

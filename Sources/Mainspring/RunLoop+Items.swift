@@ -150,7 +150,7 @@ extension RunLoop {
       if mode == .common {
         forgetException(of: item)
         var place: Item.Place?
-        for held in item.memberships.map(\.mode) where commonModes.contains(held) {
+        for held in item.modes where commonModes.contains(held) {
           let left = leave(item, scope(of: held))
           place = place.map { $0.before(left) } ?? left
         }
@@ -165,7 +165,7 @@ extension RunLoop {
     changingModes(of: item) {
       if mode == .common {
         forgetException(of: item)
-        for held in item.memberships.map(\.mode) where held == .common || commonModes.contains(held) {
+        for held in item.modes where held == .common || commonModes.contains(held) {
           leave(item, scope(of: held))
         }
       } else if item.isMember(of: mode) {
@@ -185,9 +185,10 @@ extension RunLoop {
   func finishInvalidation(of item: Item) {
     forgetException(of: item)
     changingModes(of: item) {
-      for held in item.memberships.map(\.mode) { leave(item, scope(of: held)) }
+      for held in item.modes { leave(item, scope(of: held)) }
     }
     item.releaseHandlers()
+    if !item.isInCallout { item.calloutEnded() }
   }
 
   /// An item in the common modes except in some, and its place among those: who join a mode together keep their order.
@@ -204,8 +205,6 @@ extension RunLoop {
   /// - Parameter place: where the item stood among its equals, if it was served in the mode before, by another way.
   private func enter(_ item: Item, _ scope: Scope, keeping place: Item.Place? = nil) {
     guard !item.isMember(of: scope.mode) else { return }
-    item.insertMembership(scope.mode)
-    item.noteAttached(to: self)
     scope.insert(item)
     item.didAttach(to: scope, of: self, keeping: place)
   }
@@ -215,7 +214,8 @@ extension RunLoop {
     guard item.isMember(of: scope.mode) else { return Item.Place() }
     let place = item.place(in: scope)
     if item.isEnlisted(in: scope.mode) { scope.strike(item) }
-    item.removeMembership(scope.mode)
+    // What a pass has found, or is calling, lives until the pass is over.
+    if innermost != nil { departed.append(item) }
     scope.remove(item)
     item.didDetach(from: scope, of: self)
     return place
@@ -236,7 +236,7 @@ extension RunLoop {
   }
 
   private func effectiveModes(of item: Item) -> Set<Mode> {
-    var modes = Set(item.memberships.map(\.mode))
+    var modes = Set(item.modes)
     if modes.remove(.common) != nil { modes.formUnion(commonModes) }
     return modes
   }

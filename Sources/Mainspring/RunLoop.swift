@@ -9,7 +9,7 @@ import Synchronization
 /// A loop is run and asked only on its own thread; elsewhere that traps, and the message names both threads. Adding,
 /// removing, signalling, performing, waking and stopping are allowed from every thread. When its thread ends, a loop
 /// ends, too: it takes nothing more and says so.
-public final class RunLoop: @unchecked Sendable {
+@safe public final class RunLoop: @unchecked Sendable {
   // Sendable: what other threads touch is atomic (`words`, `bell`, `inbox`, `stops`, `threadWord`,
   // `beacon`, the counts of departures and of callouts outside runs); everything else is touched on the loop's own thread alone, which `requireOwnThread` checks at
   // each way in.
@@ -36,12 +36,17 @@ public final class RunLoop: @unchecked Sendable {
 
   @safe @exclusivity(unchecked) var scopes: [Scope?] = []
   @safe @exclusivity(unchecked) var views: [ModeView?] = []
+  /// The scopes' timers of the monotonic clock, for who arms by the million. SAFETY: a scope lives as long as the loop.
+  @exclusivity(unchecked) private var timerQueues: ContiguousArray<Unmanaged<TimerQueue>?> = unsafe []
   @safe @exclusivity(unchecked) var commonModes: Set<Mode> = [.default, .tracking]
   /// Items in the common modes except in some that they were taken out of: they join modes that become common.
   @safe @exclusivity(unchecked) var exceptedItems: [ObjectIdentifier: Exception] = [:]
   @safe @exclusivity(unchecked) private var sequence: UInt64 = 0
-  /// The run on top of the stack.
-  @safe @exclusivity(unchecked) var innermost: Run?
+  /// The runs of the stack, the outermost first, and behind them those that were used before and will be again.
+  @safe @exclusivity(unchecked) var runs: ContiguousArray<Run> = []
+  @safe @exclusivity(unchecked) var runDepth = 0
+  /// Mode and nesting of the innermost run as the beacon shows them.
+  @safe @exclusivity(unchecked) var shownRun = Beacon.State.outsideRuns
   /// How many runs were ever begun: tells a pass that a callout ran the loop.
   @safe @exclusivity(unchecked) var runsBegun: UInt64 = 0
   /// How many passes were.
@@ -51,6 +56,8 @@ public final class RunLoop: @unchecked Sendable {
   @safe @exclusivity(unchecked) var progress: UInt32 = 0
   /// What the pass has found and not served yet; a nested run puts it back.
   @safe @exclusivity(unchecked) var round = Round()
+  /// Items that left while a pass was on, which may have found them or be calling them: kept until it is over.
+  @safe @exclusivity(unchecked) var departed: [Item] = []
   /// The port whose messages are being handed out, for a nested run to go on with.
   @safe @exclusivity(unchecked) var delivering: AnyPort?
   /// An update that another thread sent is being made.
@@ -127,8 +134,8 @@ public final class RunLoop: @unchecked Sendable {
     return try body()
   }
 
-  /// Off on virtual time, where one thread acts as several: items then ask the loop whose thread this is.
-  package var itemsKnowThread = true
+  /// Set for a loop of tests, whose one thread acts as several.
+  package var isOnVirtualTime = false
 
   func forgetThread() { threadWord.store(0, ordering: .relaxed) }
 
@@ -161,6 +168,17 @@ public final class RunLoop: @unchecked Sendable {
     if departuresExpected.load(ordering: .sequentiallyConsistent) > 0, !stops.isRunning { acceptWaiting() }
   }
 
+  /// The run on top of the stack.
+  var innermost: Run? { runDepth == 0 ? nil : runs[runDepth - 1] }
+
+  @inline(__always)
+  var isInRun: Bool { runDepth > 0 }
+
+  /// How many runs of the stack wait for the call of an item.
+  @safe @exclusivity(unchecked) var awaitingRuns = 0
+  @inline(__always)
+  var awaitsItems: Bool { awaitingRuns > 0 }
+
   // MARK: bookkeeping
 
   @inline(__always)
@@ -176,13 +194,23 @@ public final class RunLoop: @unchecked Sendable {
   func scope(of mode: Mode) -> Scope {
     let index = Int(mode.number)
     if index < scopes.count, let scope = scopes[index] { return scope }
-    while scopes.count <= index { scopes.append(nil) }
+    while scopes.count <= index {
+      scopes.append(nil)
+      unsafe timerQueues.append(nil)
+    }
     let scope = Scope(mode: mode, of: self)
     scopes[index] = scope
+    unsafe timerQueues[index] = unsafe Unmanaged.passUnretained(scope.timers)
     if mode == .common {
       for view in views { if let view, commonModes.contains(view.mode) { view.common = scope } }
     }
     return scope
+  }
+
+  /// The monotonic timers of a mode that something is in.
+  @inline(__always)
+  func timerQueue(of mode: Mode) -> Unmanaged<TimerQueue> {
+    unsafe timerQueues[Int(mode.number)].unsafelyUnwrapped
   }
 
   func existingScope(of mode: Mode) -> Scope? {

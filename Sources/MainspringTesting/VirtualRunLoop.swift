@@ -31,7 +31,7 @@ public final class VirtualRunLoop: @unchecked Sendable {
     loop = RunLoop(poller: poller, isMain: false, onThread: 0)
     loop.bindToThisThread()
     loop.tracer = trace
-    loop.itemsKnowThread = false
+    loop.isOnVirtualTime = true
     poller.loop = loop
     ThreadLoops.ofThisThread.push(loop)
   }

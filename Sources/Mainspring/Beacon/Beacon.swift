@@ -7,7 +7,7 @@ package import Synchronization
 ///   sees them together. Progress grows with each pass, with the beginning and the end of each
 ///   wait, and with those of runs: a loop that is not waiting and whose progress stands still is stuck.
 /// - `callouts`: how many callouts were begun, so that a reader knows one long callout from many short ones.
-/// - `fileAddress`, `lengthAndLine`: where the item that is being called out was made.
+/// - `fileAddress`, `line`: where the item that is being called out was made.
 /// - `since`: the tick (coarse monotonic ns) at which progress last changed or a wait ended; kept only while
 ///   a watcher asks, since it costs the reading of a clock.
 ///
@@ -18,7 +18,7 @@ package final class Beacon: Sendable {
   package let state = Atomic<UInt64>(0)
   package let callouts = Atomic<UInt64>(0)
   package let fileAddress = Atomic<UInt>(0)
-  package let lengthAndLine = Atomic<UInt64>(0)
+  package let line = Atomic<Int>(0)
   package let since = Atomic<UInt64>(0)
   private let watcherCount = Atomic<UInt32>(0)
   package let thread = Atomic<CInt>(0)
@@ -29,11 +29,22 @@ package final class Beacon: Sendable {
     package var rawValue: UInt64
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    @inline(__always)
-    package init(progress: UInt32, mode: RunLoop.Mode?, nesting: Int, phase: Phase) {
+    /// Mode and nesting while no run is on.
+    static let outsideRuns: UInt64 = 0
+
+    /// Mode and nesting, made when they change.
+    static func run(mode: RunLoop.Mode?, nesting: Int) -> UInt64 {
       let modeBits = UInt64(min((mode?.number).map { $0 + 1 } ?? 0, 0xFFFF))
-      rawValue =
-        UInt64(progress) << 32 | modeBits << 16 | UInt64(min(nesting, 0xFF)) << 8 | UInt64(phase.rawValue)
+      return modeBits << 16 | UInt64(min(nesting, 0xFF)) << 8
+    }
+
+    @inline(__always)
+    init(progress: UInt32, run: UInt64, phase: Phase) {
+      rawValue = UInt64(progress) << 32 | run | UInt64(phase.rawValue)
+    }
+
+    package init(progress: UInt32, mode: RunLoop.Mode?, nesting: Int, phase: Phase) {
+      self.init(progress: progress, run: Self.run(mode: mode, nesting: nesting), phase: phase)
     }
 
     package var progress: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }
@@ -72,7 +83,7 @@ package final class Beacon: Sendable {
   @inline(__always)
   func show(_ site: CallSite) {
     fileAddress.store(site.fileAddress, ordering: .relaxed)
-    lengthAndLine.store(site.lengthAndLine, ordering: .relaxed)
+    line.store(site.line, ordering: .relaxed)
   }
 
   @inline(__always)
@@ -81,8 +92,7 @@ package final class Beacon: Sendable {
   /// Where the item was made that is being called out.
   var site: CallSite {
     CallSite(
-      fileAddress: fileAddress.load(ordering: .relaxed), lengthAndLine: lengthAndLine.load(ordering: .relaxed)
-    )
+      fileAddress: fileAddress.load(ordering: .relaxed), line: line.load(ordering: .relaxed))
   }
 
   /// One reading by another thread. The parts may be from neighbouring moments; compare `state` before and

@@ -31,7 +31,7 @@ extension RunLoop {
     _ block: @escaping @Sendable () throws -> Value
   ) throws -> Value {
     if isOnOwnThread { return try block() }
-    require(itemsKnowThread, "a loop on virtual time has one thread, which cannot wait for itself")
+    require(!isOnVirtualTime, "a loop on virtual time has one thread, which cannot wait for itself")
     guard let wait = WaitingLoops.begin(for: self) else { throw PerformError.wouldDeadlock }
     let awaited = AwaitedBlock<Value>(wait)
     let deadline = limit.map { Instant.now.advanced(by: $0).nanoseconds }

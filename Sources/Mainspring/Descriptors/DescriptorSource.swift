@@ -14,22 +14,63 @@ extension RunLoop {
   /// `SignalSource`, `ChildExit` and `FileChanges` are ready-made ones: they own their descriptor, read it for their
   /// handler, and close it.
   public class DescriptorSource: Item, @unchecked Sendable {
-    // Sendable: as `Item`; `isResting`, `foundNothing` and the slot belong to the loop's thread.
+    // Sendable: as `Item`; the handler, `depth` and `state` belong to the loop's thread.
+    private final let traits: Traits
+    @safe @exclusivity(unchecked) private final var state: State = []
+    private final let interestWord: Atomic<UInt8>
+    /// Callouts that are on: a nested run may call a source again, within its own callout.
+    @safe @exclusivity(unchecked) private final var depth: UInt16 = 0
     /// The descriptor's number.
     public final let descriptor: CInt
-    final let trigger: Trigger
-    final let isExclusive: Bool
-    final let files: FilePolicy
+    @safe @exclusivity(unchecked) private final var handler: PairHandler<DescriptorSource, Readiness>
+
+    /// What it was made with, in a byte.
+    private struct Traits: OptionSet {
+      let rawValue: UInt8
+      static let edgeTriggered = Traits(rawValue: 1)
+      static let exclusive = Traits(rawValue: 2)
+      static let mayBeFile = Traits(rawValue: 4)
+      static let ownsDescriptor = Traits(rawValue: 8)
+    }
+
+    /// What becomes of it, in a byte.
+    private struct State: OptionSet {
+      let rawValue: UInt8
+      static let resting = State(rawValue: 1)
+      static let foundNothing = State(rawValue: 2)
+    }
+
+    final var trigger: Trigger { traits.contains(.edgeTriggered) ? .edge : .level }
+    final var isExclusive: Bool { traits.contains(.exclusive) }
+    final var files: FilePolicy { traits.contains(.mayBeFile) ? .alwaysReady : .refuse }
     /// Whether it reads and closes the descriptor itself.
-    final let ownsDescriptor: Bool
-    private final let interestWord: Atomic<UInt8>
-    private final let handler: Slot<(DescriptorSource, Readiness)>
-    @safe @exclusivity(unchecked) final var isResting = false
-    /// The callout that returned last called no handler: somebody else had taken what there was.
-    @safe @exclusivity(unchecked) private final var foundNothing = false
+    final var ownsDescriptor: Bool { traits.contains(.ownsDescriptor) }
+
+    /// Whether it has left the wait set until its interest is set.
+    final var isResting: Bool {
+      get { state.contains(.resting) }
+      set { if newValue { state.insert(.resting) } else { state.remove(.resting) } }
+    }
+
+    /// Whether the callout that returned last called no handler: somebody else had taken what there was.
+    private final var foundNothing: Bool {
+      get { state.contains(.foundNothing) }
+      set { if newValue { state.insert(.foundNothing) } else { state.remove(.foundNothing) } }
+    }
+
     /// Why the source was told `.error` though its descriptor has none: the kernel could not wait for it, for want of a
     /// descriptor or of memory. It rests until its interest is set, which tries again. Only on the loop's thread.
-    @safe @exclusivity(unchecked) public final internal(set) var failure: DescriptorError?
+    public final internal(set) var failure: DescriptorError? {
+      get { hasExtras ? (extras as? Extras)?.failure : nil }
+      set { if hasExtras || newValue != nil { (extras as? Extras)?.failure = newValue } }
+    }
+
+    private final class Extras: ItemExtras, @unchecked Sendable {
+      // Sendable: as `ItemExtras`; the failure belongs to the loop's thread.
+      @safe @exclusivity(unchecked) var failure: DescriptorError?
+    }
+
+    override func makeExtras() -> ItemExtras { Extras() }
 
     /// When readiness is reported.
     public enum Trigger: Sendable {
@@ -62,12 +103,12 @@ extension RunLoop {
       handler: @escaping @Sendable (DescriptorSource, Readiness) -> Void
     ) {
       self.descriptor = descriptor
-      self.trigger = trigger
-      isExclusive = exclusive
-      self.files = files
-      ownsDescriptor = false
+      var traits: Traits = trigger == .edge ? .edgeTriggered : []
+      if exclusive { traits.insert(.exclusive) }
+      if files == .alwaysReady { traits.insert(.mayBeFile) }
+      self.traits = traits
       interestWord = Atomic(interest.intersection(.askable).rawValue)
-      self.handler = Slot { handler($0.0, $0.1) }
+      self.handler = PairHandler(handler)
       super.init(order: order, site: CallSite(file, line))
     }
 
@@ -80,12 +121,9 @@ extension RunLoop {
       tell: @escaping @Sendable (DescriptorSource) -> Bool
     ) {
       self.descriptor = descriptor
-      trigger = .level
-      isExclusive = false
-      files = .refuse
-      ownsDescriptor = true
+      traits = .ownsDescriptor
       interestWord = Atomic(Readiness.read.rawValue)
-      handler = Slot { source, _ in
+      handler = PairHandler { source, _ in
         let hasTold = tell(source)
         source.foundNothing = !hasTold
       }
@@ -115,9 +153,10 @@ extension RunLoop {
 
     /// What of the found readiness concerns this source. One that rests or wants nothing has left the wait set,
     /// though another's registration may have found something on the same descriptor.
+    @inline(__always)
     final func relevant(_ found: Readiness) -> Readiness {
       let interest = interest
-      if isResting || interest.isEmpty {
+      if state.contains(.resting) || interest.isEmpty {
         // Of its end it hears all the same, and of why it came to rest.
         return found.intersection(failure == nil ? .closed : [.closed, .error])
       }
@@ -126,10 +165,13 @@ extension RunLoop {
 
     /// Says whether the user's handler was called.
     final func callOut(_ readiness: Readiness) -> Bool {
-      handler.call((self, readiness))
+      depth += 1
+      handler(self, readiness)
+      depth -= 1
       let hasTold = !foundNothing
       foundNothing = false
       if readiness.contains(.closed) { invalidate() }
+      if depth == 0 { calloutEnded() }
       return hasTold
     }
 
@@ -141,21 +183,20 @@ extension RunLoop {
     }
 
     override func didAttach(to scope: Scope, of loop: RunLoop, keeping place: Place?) {
-      scope.insert(self)
+      scope.countDescriptor(1)
       loop.forEachWaitSet(seeing: scope) { $0.add(self) }
     }
 
     override func didDetach(from scope: Scope, of loop: RunLoop) {
-      scope.remove(self)
+      scope.countDescriptor(-1)
       loop.forEachWaitSet(seeing: scope) { $0.remove(self) }
       loop.giveBackWaitSets()
       // A kept reference to a source is not to keep a descriptor that nobody will wait for any more.
       if ownsDescriptor, loop.hasEnded { invalidate() }
     }
 
-    override func releaseHandlers() { handler.giveUp() }
-    override func report(to departure: Departure) { handler.report(to: departure) }
-    override var isInCallout: Bool { handler.isInCallout }
+    override func releaseHandlers() { if depth == 0 { handler = .none } }
+    override var isInCallout: Bool { depth > 0 }
     override var kindName: String { "descriptor source" }
     override var stateDescription: String {
       "descriptor \(descriptor), interest \(interest.isEmpty ? "none" : "\(interest)")"

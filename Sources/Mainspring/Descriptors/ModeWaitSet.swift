@@ -12,20 +12,13 @@ final class ModeWaitSet {
   /// None as long as nothing was registered, and where the process had no descriptor left for it.
   @safe @exclusivity(unchecked) private var kernelSet: (any WaitSet)?
   private let remake: () throws(KernelError) -> any WaitSet
-  @safe @exclusivity(unchecked) private var slots: [CInt: Slot] = [:]
+  @safe @exclusivity(unchecked) private var table = RegistrationTable()
   @safe @exclusivity(unchecked) private var alwaysReady: [RunLoop.DescriptorSource] = []
   /// What is to be served without asking the kernel: closed numbers, and edges that a pass did not get to.
   @safe @exclusivity(unchecked) private(set) var latched:
     [(source: RunLoop.DescriptorSource, readiness: RunLoop.Readiness)] = []
   private var nextGeneration: UInt32 = 1
   private var hasStaleRegistration = false
-
-  /// What is registered for one descriptor number.
-  private struct Slot {
-    var generation: UInt32
-    var bits: UInt32 = 0
-    var sources: [RunLoop.DescriptorSource]
-  }
 
   init(remake: @escaping () throws(KernelError) -> any WaitSet) { self.remake = remake }
 
@@ -41,64 +34,65 @@ final class ModeWaitSet {
   /// Whether there is something in the kernel to wait with.
   var isOpen: Bool { kernelSet != nil }
 
-  var isEmpty: Bool { slots.isEmpty && alwaysReady.isEmpty && latched.isEmpty }
+  var isEmpty: Bool { table.isEmpty && alwaysReady.isEmpty && latched.isEmpty }
 
   /// Whether something is ready whatever the kernel says.
-  var isReady: Bool { !latched.isEmpty || alwaysReady.contains { !$0.interest.isEmpty } }
+  var isReady: Bool {
+    !latched.isEmpty || (!alwaysReady.isEmpty && alwaysReady.contains { !$0.interest.isEmpty })
+  }
 
   // MARK: sources
 
   func add(_ source: RunLoop.DescriptorSource) {
     let number = source.descriptor
-    guard var slot = slots[number] else { return addFresh(source) }
-    guard !slot.sources.contains(where: { $0 === source }) else { return }
+    guard number >= 0 else { return latch(source, .closed) }
+    let present = table.sources(of: number)
+    if present.isEmpty { return addFresh(source) }
+    guard !present.contains(where: { $0 === source }) else { return }
     // Asked with the bits as they are: the answer says whether the file is the same.
-    if slot.bits != 0, !probe(number, slot) {
-      slots[number] = nil
-      for former in slot.sources { latch(former, .closed) }
+    let registration = table[number]
+    if registration.bits != 0, !probe(number, registration) {
+      for former in table.removeAll(from: number) { latch(former, .closed) }
       return addFresh(source)
     }
-    slot.sources.append(source)
-    slots[number] = slot
+    table.append(source, to: number)
     register(number)
   }
 
-  private func probe(_ number: CInt, _ slot: Slot) -> Bool {
-    let token = Self.token(number, slot.generation)
-    return (try? change(number, from: slot.bits, to: slot.bits, token: token)) != nil
+  private func probe(_ number: CInt, _ registration: RegistrationTable.Registration) -> Bool {
+    let token = Self.token(number, registration.generation)
+    return (try? change(number, from: registration.bits, to: registration.bits, token: token)) != nil
   }
 
   private func addFresh(_ source: RunLoop.DescriptorSource) {
-    slots[source.descriptor] = Slot(generation: takeGeneration(), sources: [source])
-    register(source.descriptor)
+    let number = source.descriptor
+    table.append(source, to: number)
+    table[number] = RegistrationTable.Registration(generation: takeGeneration())
+    register(number)
   }
 
   func remove(_ source: RunLoop.DescriptorSource) {
-    latched.removeAll { $0.source === source }
-    alwaysReady.removeAll { $0 === source }
-    guard var slot = slots[source.descriptor],
-      let index = slot.sources.firstIndex(where: { $0 === source })
-    else { return }
-    slot.sources.remove(at: index)
-    slots[source.descriptor] = slot
-    register(source.descriptor)
-    if slot.sources.isEmpty { slots[source.descriptor] = nil }
+    if !latched.isEmpty { latched.removeAll { $0.source === source } }
+    if !alwaysReady.isEmpty { alwaysReady.removeAll { $0 === source } }
+    let number = source.descriptor
+    guard number >= 0, table.remove(source, from: number) else { return }
+    register(number)
   }
 
   /// Brings the kernel's view of the source's descriptor in line with what its sources want now.
   func refresh(_ source: RunLoop.DescriptorSource) {
     // One that the kernel had no means for is taken in anew.
-    if slots[source.descriptor] == nil { add(source) } else { register(source.descriptor) }
+    if table.sources(of: source.descriptor).isEmpty { add(source) } else { register(source.descriptor) }
   }
 
   private func register(_ number: CInt) {
-    guard var slot = slots[number] else { return }
-    let bits = Self.bits(wantedBy: slot.sources)
-    guard bits != slot.bits else { return }
+    let registration = table[number]
+    let bits = Self.bits(wantedBy: table.sources(of: number))
+    guard bits != registration.bits else { return }
     do throws(KernelError) {
-      try change(number, from: slot.bits, to: bits, token: Self.token(number, slot.generation))
-      slot.bits = bits
-      slots[number] = slot
+      let token = Self.token(number, registration.generation)
+      try change(number, from: registration.bits, to: bits, token: token)
+      table[number].bits = bits
     } catch {
       lose(number, because: error)
     }
@@ -148,8 +142,8 @@ final class ModeWaitSet {
 
   /// The kernel does not know the registration or the descriptor any more.
   private func lose(_ number: CInt, because error: KernelError) {
-    guard let slot = slots.removeValue(forKey: number) else { return }
-    for source in slot.sources {
+    table[number].bits = 0
+    for source in table.removeAll(from: number) {
       if error == .notPermitted, source.files == .alwaysReady {
         if !alwaysReady.contains(where: { $0 === source }) { alwaysReady.append(source) }
       } else if source.isValid, error == .badDescriptor || error == .notThere {
@@ -181,30 +175,69 @@ final class ModeWaitSet {
   // MARK: looking
 
   /// Waits, and reports what concerns whom.
+  @inline(__always)
   func wait(
-    _ limit: WaitLimit, report: (RunLoop.DescriptorSource, RunLoop.Readiness) -> Void
+    _ limit: WaitLimit, report: (Unmanaged<RunLoop.DescriptorSource>, RunLoop.Readiness) -> Void
+  ) {
+    if !latched.isEmpty || !alwaysReady.isEmpty { return unsafe waitBesideReady(limit, report: report) }
+    kernelSet?.wait(limit) { token, bits in
+      let number = CInt(truncatingIfNeeded: token)
+      guard let source = unsafe table.onlySource(of: number),
+        table[number].generation == UInt32(truncatingIfNeeded: token >> 32)
+      else { return unsafe reportToSeveral(token, bits, report) }
+      // SAFETY: the table holds none that is not in its mode.
+      let readiness = unsafe source._withUnsafeGuaranteedRef {
+        $0.relevant(RunLoop.Readiness(epollBits: bits))
+      }
+      if !readiness.isEmpty { unsafe report(source, readiness) }
+    }
+    if hasStaleRegistration { rebuild() }
+  }
+
+  @inline(never)
+  private func reportToSeveral(
+    _ token: UInt64, _ bits: UInt32,
+    _ report: (Unmanaged<RunLoop.DescriptorSource>, RunLoop.Readiness) -> Void
+  ) {
+    for source in sources(concernedBy: token) {
+      let readiness = source.relevant(RunLoop.Readiness(epollBits: bits))
+      if !readiness.isEmpty { unsafe report(Unmanaged.passUnretained(source), readiness) }
+    }
+  }
+
+  /// The sources of the registration that an event is of; none, with a note, where that is a former one.
+  private func sources(concernedBy token: UInt64) -> [RunLoop.DescriptorSource] {
+    let number = CInt(truncatingIfNeeded: token)
+    let sources = table.sources(of: number)
+    guard !sources.isEmpty, table[number].generation == UInt32(truncatingIfNeeded: token >> 32) else {
+      hasStaleRegistration = true
+      return []
+    }
+    return sources
+  }
+
+  /// The same where something is ready whatever the kernel says.
+  @inline(never)
+  private func waitBesideReady(
+    _ limit: WaitLimit, report: (Unmanaged<RunLoop.DescriptorSource>, RunLoop.Readiness) -> Void
   ) {
     var waiting = latched
     latched.removeAll(keepingCapacity: true)
-    for source in alwaysReady where !source.interest.isEmpty { report(source, source.interest) }
+    for source in alwaysReady where !source.interest.isEmpty {
+      unsafe report(Unmanaged.passUnretained(source), source.interest)
+    }
     kernelSet?.wait(limit) { token, bits in
-      let number = CInt(truncatingIfNeeded: token)
-      guard let slot = slots[number], slot.generation == UInt32(truncatingIfNeeded: token >> 32) else {
-        hasStaleRegistration = true
-        return
-      }
-      let found = RunLoop.Readiness(epollBits: bits)
-      for source in slot.sources {
-        var readiness = source.relevant(found)
+      for source in sources(concernedBy: token) {
+        var readiness = source.relevant(RunLoop.Readiness(epollBits: bits))
         guard !readiness.isEmpty else { continue }
         // An edge that was kept and a new one are told together.
         if let index = waiting.firstIndex(where: { $0.source === source }) {
           readiness.formUnion(waiting.remove(at: index).readiness)
         }
-        report(source, readiness)
+        unsafe report(Unmanaged.passUnretained(source), readiness)
       }
     }
-    for entry in waiting { report(entry.source, entry.readiness) }
+    for entry in waiting { unsafe report(Unmanaged.passUnretained(entry.source), entry.readiness) }
     if hasStaleRegistration { rebuild() }
   }
 
@@ -214,9 +247,8 @@ final class ModeWaitSet {
     // Without a descriptor to spare the old set's own is given up first: its registration would make the loop spin.
     kernelSet = nil
     kernelSet = fresh ?? (try? remake())
-    for number in slots.keys {
-      slots[number]?.bits = 0
-      slots[number]?.generation = takeGeneration()
+    for number in table.usedNumbers {
+      table[number] = RegistrationTable.Registration(generation: takeGeneration())
       register(number)
     }
   }

@@ -78,14 +78,14 @@ extension RunLoop {
   /// Puts a signalled source on the list of each of its modes, in the order of first signals.
   func enlistSignalled(_ source: Source) {
     source.signalSequence = takeSequence()
-    for membership in source.memberships where source.enlist(in: membership.mode) {
-      scope(of: membership.mode).signalled.append(source)
+    source.enlistInEachMode { mode in
+      scope(of: mode).signalled.append(source)
     }
   }
 
   func enlistReady(_ port: AnyPort) {
-    for membership in port.memberships where port.enlist(in: membership.mode) {
-      scope(of: membership.mode).readyPorts.append(port)
+    port.enlistInEachMode { mode in
+      scope(of: mode).readyPorts.append(port)
     }
   }
 }

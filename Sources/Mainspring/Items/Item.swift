@@ -9,26 +9,27 @@ extension RunLoop {
   /// added, removed and invalidated on any thread: on the loop's own at once, from another at the loop's next
   /// boundary between callouts.
   public class Item: @unchecked Sendable {
-    // Sendable: immutable or atomic, except what is said to belong to the loop's thread: `memberships` and the
-    // state that subclasses keep for their callouts. Before an item is added there is no loop, and nothing of
-    // it is touched but by its maker.
-    let site: CallSite
-    /// Smaller numbers are called first, among the items of a kind; ports and descriptor sources count as one. Timers
-    /// go by their dates, and theirs is 0.
-    public let order: Int
-    private let validity = Atomic<Bool>(true)
-    private let ownerReference = AtomicLazyReference<RunLoop>()
-    private let ownerThread = Atomic<UInt>(0)
-    private let maskWord = Atomic<UInt64>(0)
-    private let generation = Fork.generation
-    /// Only on the loop's thread.
-    @safe @exclusivity(unchecked) final var memberships: [Membership] = []
-    /// How often a run called it as a source, a port or a descriptor source. Only on the loop's thread.
-    @safe @exclusivity(unchecked) final var timesHandled: UInt64 = 0
+    // Sendable: immutable or atomic, except what is said to belong to the loop's thread: `firstPlaceWord`
+    // and the state that subclasses keep for their callouts. Before an item is added there is no loop, and
+    // nothing of it is touched but by its maker.
+    //
+    // In the order in which it packs: a program may have a million of these. What few have is in `extras`.
+    private final let siteAddress: UInt
+    private final let owner = OnceReference<RunLoop>()
+    private final let extrasReference = OnceReference<ItemExtras>()
+    /// The number of the first mode that it is in, and one; 0 in none.
+    final let firstModeWord = Atomic<UInt32>(0)
+    /// Its index among the members of that mode, and whether it is enlisted there; see `firstIndex`.
+    @safe @exclusivity(unchecked) final var firstPlaceWord: UInt32 = 0
+    private final let siteLine: UInt32
+    private final let generation = UInt16(truncatingIfNeeded: Fork.generation)
+    private final let validity = Atomic<Bool>(true)
 
     /// A mode that the item is in.
     struct Membership {
       let mode: Mode
+      /// Its index among the mode's members.
+      var index: Int
       /// Whether the mode's list of what is to be served holds the item already.
       var isEnlisted = false
     }
@@ -49,9 +50,18 @@ extension RunLoop {
     }
 
     init(order: Int, site: CallSite) {
-      self.order = order
-      self.site = site
+      siteAddress = site.fileAddress
+      siteLine = UInt32(truncatingIfNeeded: site.line)
+      if order != 0 { extras.order = order }
     }
+
+    /// Where it was made.
+    @inline(__always)
+    final var site: CallSite { CallSite(fileAddress: siteAddress, line: Int(siteLine)) }
+
+    /// Smaller numbers are called first, among the items of a kind; ports and descriptor sources count as one. Timers
+    /// go by their dates, and theirs is 0.
+    public final var order: Int { unsafe extrasIfAny?._withUnsafeGuaranteedRef { $0.order } ?? 0 }
 
     /// Whether the item can still be called. Never becomes true again. In a child made by `fork` no item of the parent
     /// is valid. Any thread.
@@ -59,19 +69,29 @@ extension RunLoop {
 
     /// Whether this process inherited the item by `fork`.
     @inline(__always)
-    final var isInherited: Bool { generation != Fork.generation }
+    final var isInherited: Bool { generation != UInt16(truncatingIfNeeded: Fork.generation) }
 
     /// The loop that the item was first added to, and belongs to from then on; nil before. Any thread.
-    public final var loop: RunLoop? { ownerReference.load() }
+    public final var loop: RunLoop? { owner.object }
 
-    /// The modes that concern the item, for deciding whom to wake.
-    final var mask: ModeMask { ModeMask(rawValue: maskWord.load(ordering: .relaxed)) }
-
-    /// Whether the item is attached to a loop and this is that loop's thread.
+    /// The same without counting references: the item keeps its loop.
     @inline(__always)
-    final var isOnOwnersThread: Bool {
-      ownerThread.load(ordering: .relaxed) == ThreadIdentity.current
+    final var borrowedLoop: Unmanaged<RunLoop>? { unsafe owner.borrowed }
+
+    // MARK: extras
+
+    /// What few items have; made at the first use. Any thread.
+    final var extras: ItemExtras {
+      if let present = extrasReference.object { return present }
+      return extrasReference.setIfUnset(makeExtras())
     }
+
+    /// The same where it was made.
+    @inline(__always)
+    final var extrasIfAny: Unmanaged<ItemExtras>? { unsafe extrasReference.borrowed }
+
+    @inline(__always)
+    final var hasExtras: Bool { extrasReference.isSet }
 
     /// Takes the item out of all modes for good. After that it is not called again: at once when called on the
     /// loop's thread, also for what had been found ready before; from the next boundary on otherwise.
@@ -89,58 +109,37 @@ extension RunLoop {
 
     /// Makes the item the loop's. Traps if it is another's.
     final func claim(for loop: RunLoop) {
-      let owner = ownerReference.storeIfNil(loop)
+      let owner = owner.setIfUnset(loop)
       require(
         owner === loop,
         "this \(kindName), made at \(site), already belongs to \(owner); an item belongs to one loop")
     }
 
-    /// Only on the loop's thread.
-    final func noteAttached(to loop: RunLoop) {
-      if loop.itemsKnowThread { ownerThread.store(loop.ownThread, ordering: .relaxed) }
-    }
+    // MARK: callouts
 
-    /// Only on the loop's thread, when the loop ends.
-    final func noteLoopEnded() { ownerThread.store(0, ordering: .relaxed) }
-
-    final func isMember(of mode: Mode) -> Bool { memberships.contains { $0.mode == mode } }
-
-    final func insertMembership(_ mode: Mode) {
-      memberships.append(Membership(mode: mode))
-      refreshMask()
-    }
-
-    final func removeMembership(_ mode: Mode) {
-      memberships.removeAll { $0.mode == mode }
-      // In no mode it asks the loop whose thread this is: the loop may end without hearing of it.
-      if memberships.isEmpty { ownerThread.store(0, ordering: .relaxed) }
-      refreshMask()
-    }
-
-    private func refreshMask() {
-      var mask = ModeMask.none
-      for membership in memberships { mask.formUnion(ModeMask(membership.mode)) }
-      maskWord.store(mask.rawValue, ordering: .relaxed)
-    }
-
-    /// Enlists the item in a mode's list once; says whether it was not there yet.
-    final func enlist(in mode: Mode) -> Bool {
-      for index in memberships.indices where memberships[index].mode == mode {
-        if memberships[index].isEnlisted { return false }
-        memberships[index].isEnlisted = true
-        return true
+    /// To be called after each callout, once no other of the item is on: frees the handlers of an item whose
+    /// invalidation was finished meanwhile, and tells who waits.
+    @inline(__always)
+    final func calloutEnded() {
+      if !validity.load(ordering: .relaxed), firstModeWord.load(ordering: .relaxed) == 0 {
+        lastCalloutEnded()
       }
-      return false
     }
 
-    final func isEnlisted(in mode: Mode) -> Bool {
-      memberships.contains { $0.mode == mode && $0.isEnlisted }
+    @inline(never)
+    private final func lastCalloutEnded() {
+      releaseHandlers()
+      guard hasExtras else { return }
+      let told = extras.departures
+      extras.departures = []
+      for departure in told { departure.note() }
     }
 
-    final func unenlist(from mode: Mode) {
-      for index in memberships.indices where memberships[index].mode == mode {
-        memberships[index].isEnlisted = false
-      }
+    /// Makes the departure wait for the callouts of the item that are on the stack.
+    final func report(to departure: Departure) {
+      guard isInCallout else { return }
+      departure.expectCallout()
+      extras.departures.append(departure)
     }
 
     // What each kind does at the changes of its state; all on the loop's thread.
@@ -151,12 +150,11 @@ extension RunLoop {
     func place(in scope: Scope) -> Place { Place() }
     /// The item left the scope.
     func didDetach(from scope: Scope, of loop: RunLoop) {}
-    /// The item will not be called again: handlers are freed as soon as no callout of theirs is on.
+    /// The item will not be called again: frees its handlers, unless a callout of theirs is on, whose end will.
     func releaseHandlers() {}
+    func makeExtras() -> ItemExtras { ItemExtras() }
     /// Whether a callout of the item is on the stack.
     var isInCallout: Bool { false }
-    /// Makes the departure wait for the callouts of the item that are on the stack.
-    func report(to departure: Departure) {}
     /// Whether the item keeps a run of its mode going by itself.
     var keepsModeAlive: Bool { true }
     /// The kind's name in descriptions.

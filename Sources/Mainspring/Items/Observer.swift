@@ -31,12 +31,13 @@ extension RunLoop {
   /// Observers of one activity are called by order number, equal ones in the order of adding. One that is added
   /// during an activity waits for the next. An observer is not called again from within its own callout.
   public final class Observer: Item, @unchecked Sendable {
-    // Sendable: as `Item`; the slot belongs to the loop's thread.
+    // Sendable: as `Item`; the handler and `isInHandler` belong to the loop's thread.
     /// When it is called.
     public let activities: Activity
     /// Whether it is called more than once.
     public let repeats: Bool
-    private let handler: Slot<(Observer, Activity)>
+    @safe @exclusivity(unchecked) private var handler: PairHandler<Observer, Activity>
+    @safe @exclusivity(unchecked) private var isInHandler = false
 
     /// An observer of these activities.
     ///
@@ -52,27 +53,31 @@ extension RunLoop {
     ) {
       self.activities = activities
       self.repeats = repeats
-      self.handler = Slot { handler($0.0, $0.1) }
+      self.handler = PairHandler(handler)
       super.init(order: order, site: CallSite(file, line))
     }
 
-    override var isInCallout: Bool { handler.isInCallout }
+    override var isInCallout: Bool { isInHandler }
 
+    @inline(__always)
     func callOut(_ activity: Activity) {
-      handler.call((self, activity))
+      isInHandler = true
+      handler(self, activity)
+      isInHandler = false
       if !repeats { invalidate() }
+      calloutEnded()
     }
 
     override func didAttach(to scope: Scope, of loop: RunLoop, keeping place: Place?) {
       scope.insert(self, keeping: place?.sequence)
+      loop.forEachView(seeing: scope) { $0.observersChanged() }
     }
     override func place(in scope: Scope) -> Place { Place(sequence: scope.place(of: self)) }
     override func didDetach(from scope: Scope, of loop: RunLoop) {
       scope.remove(self)
-      loop.forEachView(seeing: scope) { $0.forgetListeners() }
+      loop.forEachView(seeing: scope) { $0.observersChanged() }
     }
-    override func releaseHandlers() { handler.giveUp() }
-    override func report(to departure: Departure) { handler.report(to: departure) }
+    override func releaseHandlers() { if !isInHandler { handler = .none } }
     override var keepsModeAlive: Bool { false }
     override var kindName: String { "observer" }
     override var stateDescription: String { "\(activities)" }

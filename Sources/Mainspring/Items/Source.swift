@@ -7,12 +7,28 @@ extension RunLoop {
   /// signals before the perform make one. In a pass all signalled sources of the mode are performed, by order
   /// number, then by the time of their first signal (CFRunLoop's rules for version 0).
   public final class Source: Item, @unchecked Sendable {
-    // Sendable: as `Item`; `signalSequence` and the slots belong to the loop's thread.
+    // Sendable: as `Item`; `signalSequence` and what is called belong to the loop's thread.
     private let signalled = Atomic<Bool>(false)
     @safe @exclusivity(unchecked) var signalSequence: UInt64 = 0
-    private let perform: Slot<Source>
-    private let schedule: Slot<(Source, Mode)>?
-    private let cancel: Slot<(Source, Mode)>?
+    @safe @exclusivity(unchecked) private var perform: Handler<Source>
+    private let registration: Registration?
+    /// Callouts of it that are on: a nested run may perform a source again, within its own perform.
+    @safe @exclusivity(unchecked) private var depth = 0
+    /// How often it was performed.
+    @safe @exclusivity(unchecked) private(set) var timesPerformed: UInt64 = 0
+
+    /// What few sources want: to be told as they come into modes and leave them.
+    private final class Registration {
+      @safe @exclusivity(unchecked) var schedule: PairHandler<Source, Mode>
+      @safe @exclusivity(unchecked) var cancel: PairHandler<Source, Mode>
+
+      init(
+        schedule: (@Sendable (Source, Mode) -> Void)?, cancel: (@Sendable (Source, Mode) -> Void)?
+      ) {
+        self.schedule = schedule.map { PairHandler($0) } ?? .none
+        self.cancel = cancel.map { PairHandler($0) } ?? .none
+      }
+    }
 
     /// A source that calls `perform` on the loop's thread in the pass after it was signalled.
     ///
@@ -29,9 +45,10 @@ extension RunLoop {
       onCancel: (@Sendable (Source, Mode) -> Void)? = nil,
       perform: @escaping @Sendable (Source) -> Void
     ) {
-      self.perform = Slot(perform)
-      schedule = onSchedule.map { handler in Slot { handler($0.0, $0.1) } }
-      cancel = onCancel.map { handler in Slot { handler($0.0, $0.1) } }
+      self.perform = Handler(perform)
+      registration =
+        onSchedule == nil && onCancel == nil
+        ? nil : Registration(schedule: onSchedule, cancel: onCancel)
       super.init(order: order, site: CallSite(file, line))
     }
 
@@ -52,11 +69,34 @@ extension RunLoop {
 
     func clearSignal() { signalled.store(false, ordering: .releasing) }
 
-    func callOut() { perform.call(self) }
+    @inline(__always)
+    func callOut() {
+      timesPerformed &+= 1
+      depth += 1
+      perform(self)
+      endCallout()
+    }
 
-    var wantsModeChanges: Bool { schedule != nil || cancel != nil }
-    func callSchedule(_ mode: Mode) { schedule?.call((self, mode)) }
-    func callCancel(_ mode: Mode) { cancel?.call((self, mode)) }
+    @inline(__always)
+    private func endCallout() {
+      depth -= 1
+      if depth == 0 { calloutEnded() }
+    }
+
+    var wantsModeChanges: Bool { registration != nil }
+
+    func callSchedule(_ mode: Mode) {
+      depth += 1
+      registration?.schedule(self, mode)
+      endCallout()
+    }
+
+    func callCancel(_ mode: Mode) {
+      depth += 1
+      registration?.cancel(self, mode)
+      // What ends here may be the first of several: `finishInvalidation` sees to the rest.
+      depth -= 1
+    }
 
     override func didAttach(to scope: Scope, of loop: RunLoop, keeping place: Place?) {
       guard isSignalled, enlist(in: scope.mode) else { return }
@@ -65,20 +105,13 @@ extension RunLoop {
       scope.signalled.append(self)
     }
 
-    override var isInCallout: Bool {
-      perform.isInCallout || (schedule?.isInCallout ?? false) || (cancel?.isInCallout ?? false)
-    }
-
-    override func report(to departure: Departure) {
-      perform.report(to: departure)
-      schedule?.report(to: departure)
-      cancel?.report(to: departure)
-    }
+    override var isInCallout: Bool { depth > 0 }
 
     override func releaseHandlers() {
-      perform.giveUp()
-      schedule?.giveUp()
-      cancel?.giveUp()
+      guard depth == 0 else { return }
+      perform = .none
+      registration?.schedule = .none
+      registration?.cancel = .none
     }
 
     override var kindName: String { "source" }

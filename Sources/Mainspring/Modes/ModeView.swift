@@ -1,18 +1,23 @@
 /// What a run in one mode sees: the mode's own scope and, if it is a common mode, that of the common modes.
 ///
 /// Made once for each mode that was ever run and kept by the loop. Only on the loop's thread.
-final class ModeView {
+@safe final class ModeView {
   let mode: RunLoop.Mode
   let own: Scope
   /// The common scope, once the mode is common.
-  @safe @exclusivity(unchecked) var common: Scope?
+  @safe @exclusivity(unchecked) var common: Scope? { didSet { observersChanged() } }
   /// What the mode waits on where it holds descriptors.
   @safe @exclusivity(unchecked) var waitSet: ModeWaitSet?
 
-  /// By activity, in the order in which they are called.
-  @safe @exclusivity(unchecked) private var listeners = [[RunLoop.Observer]](repeating: [], count: 6)
-  @safe @exclusivity(unchecked) private var observedActivities: RunLoop.Activity = []
-  @safe @exclusivity(unchecked) private var seenRevisions = (own: -1, common: -1)
+  /// By activity, in the order in which they are called. SAFETY: the scopes keep them; who leaves is forgotten here.
+  @exclusivity(unchecked) private var listeners = unsafe Listeners(repeating: [], count: 6)
+  /// Those that somebody listens to; all while the lists are not up to date.
+  @safe @exclusivity(unchecked) private var observedActivities: RunLoop.Activity = .all
+  @safe @exclusivity(unchecked) private var listsAreUpToDate = false
+  /// Grows whenever an observer comes or goes.
+  @safe @exclusivity(unchecked) private(set) var revision = 0
+
+  private typealias Listeners = ContiguousArray<ContiguousArray<Unmanaged<RunLoop.Observer>>>
 
   init(mode: RunLoop.Mode, own: Scope, common: Scope?) {
     self.mode = mode
@@ -27,46 +32,39 @@ final class ModeView {
     item.isMember(of: mode) || (common != nil && item.isMember(of: .common))
   }
 
-  /// Whether anybody listens to the activity.
+  /// Whether somebody listens to the activity, or may: for who then looks at the list.
   @inline(__always)
+  func mayBeObserved(_ activity: RunLoop.Activity) -> Bool { observedActivities.contains(activity) }
+
+  /// Whether anybody listens to the activity.
   func isObserved(_ activity: RunLoop.Activity) -> Bool {
-    if !isUpToDate { refresh() }
+    if !listsAreUpToDate { refresh() }
     return observedActivities.contains(activity)
   }
 
   /// Those who listen to it, in the order in which they are called.
-  @inline(__always)
-  func observers(of activity: RunLoop.Activity) -> [RunLoop.Observer] {
-    listeners[activity.rawValue.trailingZeroBitCount]
+  func observers(of activity: RunLoop.Activity) -> ContiguousArray<Unmanaged<RunLoop.Observer>> {
+    if !listsAreUpToDate { refresh() }
+    return unsafe listeners[activity.rawValue.trailingZeroBitCount]
   }
 
-  /// Grows whenever an observer comes or goes.
-  @inline(__always)
-  var revision: Int { own.revision &+ (common?.revision ?? 0) }
-
-  /// Whether no observer came or went since the lists were made.
-  @inline(__always)
-  private var isUpToDate: Bool {
-    own.revision == seenRevisions.own && (common?.revision ?? 0) == seenRevisions.common
+  /// An observer came or went.
+  func observersChanged() {
+    revision &+= 1
+    listsAreUpToDate = false
+    observedActivities = .all
   }
 
+  @inline(never)
   private func refresh() {
-    seenRevisions = (own.revision, common?.revision ?? 0)
+    listsAreUpToDate = true
     var observers = own.observers
     if let common { observers = (observers + common.observers).sorted { $0.isBefore($1) } }
     observedActivities = observers.reduce(into: []) { $0.formUnion($1.observer.activities) }
-    for bit in listeners.indices {
-      listeners[bit] = observers.map(\.observer).filter { $0.activities.rawValue & (1 << UInt8(bit)) != 0 }
+    for bit in unsafe listeners.indices {
+      let listening = observers.map(\.observer).filter { $0.activities.rawValue & (1 << UInt8(bit)) != 0 }
+      unsafe listeners[bit] = unsafe ContiguousArray(listening.map { unsafe Unmanaged.passUnretained($0) })
     }
-  }
-
-  /// Lets go of observers: one that has left must not live on in the lists until its mode runs again, nor, by its
-  /// reference to the loop, keep an ended loop for ever.
-  func forgetListeners() {
-    seenRevisions = (-1, -1)
-    let former = listeners
-    listeners = [[RunLoop.Observer]](repeating: [], count: 6)
-    _ = consume former
   }
 
   // MARK: blocks
@@ -88,30 +86,34 @@ final class ModeView {
   @inline(__always)
   var timerLowerBound: UInt64 { min(own.timers.lowerBound, common?.timers.lowerBound ?? .max) }
 
+  /// Whether a timer is armed, on whatever clock.
+  @inline(__always)
+  var hasTimers: Bool { timerLowerBound != .max || hasOtherTimers }
+
   /// When the loop has to be awake for the timers of the monotonic clock at the latest.
   func nextTimerWake() -> UInt64 { min(own.timers.nextWake(), common?.timers.nextWake() ?? .max) }
 
-  /// The timer that is due first at `now`, moved to the batch.
-  func takeDueTimer(at now: UInt64) -> RunLoop.Timer? {
-    Self.takeDueTimer(at: now, from: own.timers, common?.timers)
+  /// The timer that is due first at `now`, moved to the batch: what the mode holds lives as long as the pass.
+  func takeDueTimer(at now: UInt64) -> Unmanaged<RunLoop.Timer>? {
+    unsafe Self.takeDueTimer(at: now, from: own.timers, common?.timers)
   }
 
   private static func takeDueTimer(
     at now: UInt64, from own: TimerQueue, _ common: TimerQueue?
-  ) -> RunLoop.Timer? {
+  ) -> Unmanaged<RunLoop.Timer>? {
     let ownFirst = unsafe own.firstDue(at: now)
     guard let common, let commonFirst = unsafe common.firstDue(at: now) else {
       // SAFETY: links in a queue are live, and so are their timers: the scope keeps them.
       guard let link = unsafe ownFirst else { return nil }
       unsafe own.moveToBatch(link)
-      return unsafe link.pointee.timer
+      return unsafe TimerLink.timer(of: link)
     }
     if let link = unsafe ownFirst, unsafe TimerLink.isBefore(link, commonFirst) {
       unsafe own.moveToBatch(link)
-      return unsafe link.pointee.timer
+      return unsafe TimerLink.timer(of: link)
     }
     unsafe common.moveToBatch(commonFirst)
-    return unsafe commonFirst.pointee.timer
+    return unsafe TimerLink.timer(of: commonFirst)
   }
 
   func advanceTimers(to now: UInt64) {
@@ -130,17 +132,19 @@ final class ModeView {
   }
 
   /// The timers of another clock that are due, in fire order, moved to the batch.
-  func takeDueTimers(on clock: RunLoop.TimerClock, at now: UInt64, atMost limit: Int) -> [RunLoop.Timer] {
+  func takeDueTimers(
+    on clock: RunLoop.TimerClock, at now: UInt64, atMost limit: Int
+  ) -> [Unmanaged<RunLoop.Timer>] {
     let queues = otherQueues(on: clock)
-    guard let first = queues.first else { return [] }
+    guard let first = queues.first else { return unsafe [] }
     for queue in queues { queue.advance(to: now) }
-    var taken: [RunLoop.Timer] = []
-    while taken.count < limit,
-      let timer = Self.takeDueTimer(at: now, from: first, queues.count > 1 ? queues[1] : nil)
+    var taken = unsafe [Unmanaged<RunLoop.Timer>]()
+    while unsafe taken.count < limit,
+      let timer = unsafe Self.takeDueTimer(at: now, from: first, queues.count > 1 ? queues[1] : nil)
     {
-      taken.append(timer)
+      unsafe taken.append(timer)
     }
-    return taken
+    return unsafe taken
   }
 
   private func otherQueues(on clock: RunLoop.TimerClock) -> [TimerQueue] {

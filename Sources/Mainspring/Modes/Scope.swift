@@ -17,17 +17,12 @@
   /// Ports that have messages; each may have been served or removed since.
   @safe @exclusivity(unchecked) var readyPorts: [RunLoop.AnyPort] = []
   @safe @exclusivity(unchecked) private(set) var observers: [Listener] = []
-  /// With when each was added. By identity, since a server takes out one of very many at a time.
-  @safe @exclusivity(unchecked) private var descriptorSources:
-    [ObjectIdentifier: (source: RunLoop.DescriptorSource, sequence: UInt64)] = [:]
-  /// Everything in the scope, kept alive by it, with when it was added.
-  @safe @exclusivity(unchecked) private var members:
-    [ObjectIdentifier: (item: RunLoop.Item, sequence: UInt64)] =
-      [:]
+  /// How many of the members are descriptor sources.
+  @safe @exclusivity(unchecked) private var descriptorCount = 0
+  /// Everything in the scope, kept alive by it.
+  @safe @exclusivity(unchecked) private var members: MemberList
   /// How many of the members keep a run going by themselves.
   @safe @exclusivity(unchecked) private var keepingCount = 0
-  /// Changes whenever observers do, so that what a mode derives from them can be kept.
-  @safe @exclusivity(unchecked) private(set) var revision = 0
 
   /// Whether anything was ever added or queued here: looking and running do not make a mode.
   var wasUsed: Bool { hasHeldItems || blocks.wasUsed }
@@ -46,6 +41,7 @@
   init(mode: RunLoop.Mode, of loop: RunLoop) {
     self.mode = mode
     unsafe self.loop = loop
+    members = MemberList(keepsSequences: mode == .common)
     timers = TimerQueue(now: loop.poller.now())
   }
 
@@ -69,29 +65,26 @@
   @inline(__always)
   func takeSequence() -> UInt64 { unsafe loop.takeSequence() }
 
+  /// Takes an item in that is not in the scope.
   func insert(_ item: RunLoop.Item) {
-    members[ObjectIdentifier(item)] = (item, takeSequence())
+    item.insertMembership(mode, index: members.endIndex)
+    members.append(item, sequence: takeSequence())
     hasHeldItems = true
     if item.keepsModeAlive { keepingCount += 1 }
   }
 
   /// Everything in the scope, in the order of adding.
   ///
-  /// - Complexity: O(n log n).
-  var membersInOrder: [RunLoop.Item] {
-    members.values.sorted { $0.sequence < $1.sequence }.map(\.item)
-  }
+  /// - Complexity: O(n).
+  var membersInOrder: [RunLoop.Item] { members.inOrder }
 
-  /// When a member was added.
-  func sequence(of item: RunLoop.Item) -> UInt64 {
-    guard let member = members[ObjectIdentifier(item)] else {
-      preconditionFailure("\(item) is not in \(mode)")
-    }
-    return member.sequence
-  }
+  /// When a member of the common scope was added.
+  func sequence(of item: RunLoop.Item) -> UInt64 { members.sequence(at: item.index(in: mode)) }
 
+  /// Lets an item go that is in the scope.
   func remove(_ item: RunLoop.Item) {
-    guard members.removeValue(forKey: ObjectIdentifier(item)) != nil else { return }
+    members.remove(at: item.index(in: mode), of: mode)
+    item.removeMembership(mode)
     if item.keepsModeAlive { keepingCount -= 1 }
   }
 
@@ -105,7 +98,6 @@
   func insert(_ observer: RunLoop.Observer, keeping sequence: UInt64?) {
     let added = Listener(observer: observer, sequence: sequence ?? takeSequence())
     observers.insert(added, at: observers.firstIndex(where: added.isBefore) ?? observers.endIndex)
-    revision += 1
   }
 
   func place(of observer: RunLoop.Observer) -> UInt64? {
@@ -114,22 +106,17 @@
 
   func remove(_ observer: RunLoop.Observer) {
     observers.removeAll { $0.observer === observer }
-    revision += 1
   }
 
-  func insert(_ source: RunLoop.DescriptorSource) {
-    descriptorSources[ObjectIdentifier(source)] = (source, takeSequence())
-  }
-
-  func remove(_ source: RunLoop.DescriptorSource) { descriptorSources[ObjectIdentifier(source)] = nil }
+  func countDescriptor(_ change: Int) { descriptorCount += change }
 
   @inline(__always)
-  var hasDescriptors: Bool { !descriptorSources.isEmpty }
+  var hasDescriptors: Bool { descriptorCount > 0 }
 
   /// In the order of adding.
   ///
-  /// - Complexity: O(n log n).
+  /// - Complexity: O(n) in the number of members.
   var descriptors: [RunLoop.DescriptorSource] {
-    descriptorSources.values.sorted { $0.sequence < $1.sequence }.map(\.source)
+    hasDescriptors ? members.inOrder.compactMap { $0 as? RunLoop.DescriptorSource } : []
   }
 }

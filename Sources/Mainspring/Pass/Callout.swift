@@ -36,8 +36,7 @@ extension RunLoop {
   /// Shows a phase of the innermost run.
   @inline(__always)
   func show(_ phase: Phase) {
-    let state = Beacon.State(
-      progress: progress, mode: innermost?.view.mode, nesting: stops.depth, phase: phase)
+    let state = Beacon.State(progress: progress, run: shownRun, phase: phase)
     beacon.state.store(state.rawValue, ordering: .releasing)
   }
 
@@ -68,19 +67,23 @@ extension RunLoop {
   @inline(__always)
   func notify(_ activity: Activity, _ phase: Phase, _ view: ModeView) {
     if let tracer { tracer.entered(phase, nesting: stops.depth, site: nil) }
-    if view.isObserved(activity) { notifyObservers(activity, phase, view) }
+    if view.mayBeObserved(activity) { notifyObservers(activity, phase, view) }
   }
 
   @inline(never)
   private func notifyObservers(_ activity: Activity, _ phase: Phase, _ view: ModeView) {
     // The list as of now: who is added during the activity waits for the next. Who is removed is not called.
+    let observers = unsafe view.observers(of: activity)
     let revision = view.revision
-    for observer in view.observers(of: activity)
-    where observer.isValid && !observer.isInCallout && (view.revision == revision || view.includes(observer))
-    {
-      beginCallout(phase, observer.site)
-      observer.callOut(activity)
-      endCallout(phase)
+    for index in unsafe observers.indices {
+      // SAFETY: what leaves its mode during a pass lives until the pass is over.
+      unsafe observers[index]._withUnsafeGuaranteedRef { observer in
+        guard observer.isValid, !observer.isInCallout, view.revision == revision || view.includes(observer)
+        else { return }
+        beginCallout(phase, observer.site)
+        observer.callOut(activity)
+      }
     }
+    show(.betweenCallouts)
   }
 }

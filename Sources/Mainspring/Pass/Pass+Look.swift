@@ -6,66 +6,63 @@ extension RunLoop {
   ///
   /// Like CFRunLoop's polling pass it calls neither beforeWaiting nor afterWaiting, but for every 64th in a row and
   /// after 8 ms of them, so that what is done at these activities is not starved by a source that signals itself.
-  func lookWhileBusy(_ run: Run) {
-    let view = run.view
-    let now = needsClock(run) ? poller.now() : 0
+  func lookWhileBusy(_ run: Run, _ view: ModeView) {
+    // The only pass of its run: it looks, and owes nothing to earlier ones.
+    if run.isSinglePass { return look(run, view, .zero) }
+    let now = needsClock(view) ? poller.now() : 0
     // The clock may not have been needed when they began.
     if run.busyPasses == 0 || run.busySince == 0 { run.busySince = now }
     run.busyPasses += 1
-    if owesActivities(run, now) {
+    if owesActivities(run, view, now) {
       run.busyPasses = 0
       notify(.beforeWaiting, .beforeWaiting, view)
-      look(run, .zero)
+      look(run, view, .zero)
       notify(.afterWaiting, .afterWaiting, view)
-    } else if run.isSinglePass || isLookDue(run, now) {
-      look(run, .zero)
+    } else if isLookDue(run, view, now) {
+      look(run, view, .zero)
     } else {
       acceptInbox()
-      collectTimers(run, at: now)
+      collectTimers(run, view, at: now)
       collectPorts(view)
       round.arrangeReady()
     }
     if now != 0, run.lastLook == 0 { run.lastLook = now }
   }
 
-  func needsClock(_ run: Run) -> Bool {
-    let view = run.view
-    return view.timerLowerBound != .max || view.hasDescriptors || view.isObserved(.beforeWaiting)
+  func needsClock(_ view: ModeView) -> Bool {
+    view.timerLowerBound != .max || view.hasDescriptors || view.isObserved(.beforeWaiting)
       || view.isObserved(.afterWaiting)
   }
 
-  private func owesActivities(_ run: Run, _ now: UInt64) -> Bool {
-    guard !run.isSinglePass, run.view.isObserved(.beforeWaiting) || run.view.isObserved(.afterWaiting)
-    else { return false }
+  private func owesActivities(_ run: Run, _ view: ModeView, _ now: UInt64) -> Bool {
+    guard view.isObserved(.beforeWaiting) || view.isObserved(.afterWaiting) else { return false }
     return run.busyPasses >= Limit.busyPassesBeforeActivities
       || now &- run.busySince >= Limit.busyTimeBeforeActivities
   }
 
-  private func isLookDue(_ run: Run, _ now: UInt64) -> Bool {
-    guard run.view.hasDescriptors else { return false }
+  private func isLookDue(_ run: Run, _ view: ModeView, _ now: UInt64) -> Bool {
+    guard view.hasDescriptors else { return false }
     return run.busyPasses % Limit.busyPassesBeforeLook == 0
       || now &- run.lastLook >= Limit.busyTimeBeforeLook
   }
 
   /// A pass that may sleep. What an observer of beforeWaiting did is not slept over, nor what a nested run in any
   /// callout of the pass may have answered in the place of this one: a wake, say.
-  func waitAndLook(_ run: Run, _ runsBefore: UInt64) {
-    let view = run.view
+  func waitAndLook(_ run: Run, _ view: ModeView, _ runsBefore: UInt64) {
     run.busyPasses = 0
     notify(.beforeWaiting, .beforeWaiting, view)
     acceptInbox()
-    if runsBegun != runsBefore || hasWork(run) || isOver(run) {
-      look(run, .zero)
+    if runsBegun != runsBefore || hasWork(view) || isOver(run, view) {
+      look(run, view, .zero)
     } else {
-      look(run, waitLimit(run))
+      look(run, view, waitLimit(run, view))
     }
     notify(.afterWaiting, .afterWaiting, view)
   }
 
   /// Whether something is to be done without waiting.
-  private func hasWork(_ run: Run) -> Bool {
-    let view = run.view
-    return isWakeRequested || view.hasBlocks || hasLiveSignals(view)
+  private func hasWork(_ view: ModeView) -> Bool {
+    isWakeRequested || view.hasBlocks || hasLiveSignals(view)
       || hasLivePorts(view)
       || (view.waitSet?.isReady ?? false)
   }
@@ -86,14 +83,13 @@ extension RunLoop {
       || view.common?.readyPorts.contains(where: isLive) ?? false
   }
 
-  private func isOver(_ run: Run) -> Bool {
-    isInherited || stops.isStopped || (run.isSignalled?() ?? false)
-      || (run.whenEmpty == .finish && run.view.isEmpty)
+  private func isOver(_ run: Run, _ view: ModeView) -> Bool {
+    isInherited || stops.isStopped || run.isSignalled || (run.whenEmpty == .finish && view.isEmpty)
   }
 
-  private func waitLimit(_ run: Run) -> WaitLimit {
-    var wake = min(run.view.nextTimerWake(), run.deadline ?? .max)
-    if run.view.hasOtherTimers { wake = min(wake, setAlarms(of: run.view)) }
+  private func waitLimit(_ run: Run, _ view: ModeView) -> WaitLimit {
+    var wake = min(view.nextTimerWake(), run.deadline ?? .max)
+    if view.hasOtherTimers { wake = min(wake, setAlarms(of: view)) }
     return wake == .max ? .none : .until(wake)
   }
 
@@ -111,9 +107,12 @@ extension RunLoop {
   }
 
   /// Waits and collects what is due and ready into the round.
-  private func look(_ run: Run, _ asked: WaitLimit) {
-    let view = run.view
-    if view.needsWaitSet { _ = waitSet(of: view) } else { view.giveBackWaitSet() }
+  private func look(_ run: Run, _ view: ModeView, _ asked: WaitLimit) {
+    if view.needsWaitSet {
+      if view.waitSet == nil { _ = waitSet(of: view) }
+    } else if view.waitSet != nil {
+      view.giveBackWaitSet()
+    }
     // Just made, the set may know already of something that is ready whatever the kernel says.
     let limit = view.waitSet?.isReady ?? false ? .zero : asked
     if limit == .zero {
@@ -121,21 +120,24 @@ extension RunLoop {
     } else {
       showProgress(.waiting)
       if let tracer { tracer.entered(.waiting, nesting: stops.depth, site: nil) }
-      sleep(run, limit)
+      sleep(run, view, limit)
       showAwake()
     }
     acceptInbox()
-    let now = view.timerLowerBound != .max || view.needsWaitSet ? poller.now() : 0
-    run.lastLook = now
-    collectTimers(run, at: now)
+    if view.timerLowerBound != .max || view.needsWaitSet, !run.isSinglePass || view.hasTimers {
+      let now = poller.now()
+      run.lastLook = now
+      collectTimers(run, view, at: now)
+    } else {
+      run.lastLook = 0
+    }
     collectPorts(view)
     round.arrangeReady()
   }
 
   /// Sleeps until something concerns this run. An end of the wait without a reason (a ring that was meant for
   /// another mode's set, a signal) leads back to sleep and makes no pass.
-  private func sleep(_ run: Run, _ first: WaitLimit) {
-    let view = run.view
+  private func sleep(_ run: Run, _ view: ModeView, _ first: WaitLimit) {
     let runsBefore = runsBegun
     var limit = first
     while true {
@@ -146,7 +148,7 @@ extension RunLoop {
         usesDescriptor: waitSet != nil)
       _ = bell.sleep(as: code, unless: { hasNews }) {
         guard let waitSet else { return poller.sleep(as: code, on: bell, limit: limit) }
-        waitSet.wait(limit) { round.ready.append(.descriptor($0, $1)) }
+        unsafe waitSet.wait(limit) { unsafe round.ready.append(.descriptor($0, $1)) }
       }
       if !inbox.seemsEmpty {
         // Changes are the user's code: they are not to look like sleep, and may run the loop.
@@ -155,11 +157,11 @@ extension RunLoop {
         if runsBegun != runsBefore { return }
         showProgress(.waiting)
       }
-      if !round.ready.isEmpty || hasWork(run) || isOver(run) { return }
+      if !round.ready.isEmpty || hasWork(view) || isOver(run, view) { return }
       if view.waitSet == nil, view.needsWaitSet { return }
       if view.hasOtherTimers, hasDueOtherTimer(view) { return }
       // Asked anew: what came may have put the date off, and then nobody is to be woken at the old one.
-      limit = waitLimit(run)
+      limit = waitLimit(run, view)
       if case .until(let date) = limit, poller.now() >= date { return }
     }
   }
@@ -170,37 +172,45 @@ extension RunLoop {
   }
 
   private func collectDescriptors(_ view: ModeView, _ limit: WaitLimit) {
-    view.waitSet?.wait(limit) { round.ready.append(.descriptor($0, $1)) }
+    unsafe view.waitSet?.wait(limit) { unsafe round.ready.append(.descriptor($0, $1)) }
   }
 
-  private func collectTimers(_ run: Run, at now: UInt64) {
-    let view = run.view
+  @inline(__always)
+  private func collectTimers(_ run: Run, _ view: ModeView, at now: UInt64) {
+    if view.timerLowerBound <= now || view.hasOtherTimers { collectDueTimers(run, view, at: now) }
+  }
+
+  @inline(never)
+  private func collectDueTimers(_ run: Run, _ view: ModeView, at now: UInt64) {
     if view.timerLowerBound <= now {
       view.advanceTimers(to: now)
-      while round.timers.count < Limit.timersPerPass, let timer = view.takeDueTimer(at: now) {
-        round.timers.append(timer)
+      while unsafe round.timers.count < Limit.timersPerPass, let timer = unsafe view.takeDueTimer(at: now) {
+        unsafe round.timers.append(timer)
       }
     }
     if view.hasOtherTimers { collectOtherTimers(of: view, at: now) }
-    if round.timers.isEmpty { return }
-    if round.timers.count >= Limit.timersPerPass { run.leftWork = true }
-    round.timers.reverse()
+    if unsafe round.timers.isEmpty { return }
+    if unsafe round.timers.count >= Limit.timersPerPass { run.leftWork = true }
+    unsafe round.timers.reverse()
   }
 
   /// Sets the timers of other clocks that are due among those of the monotonic clock: whoever has waited longest is
   /// first, as one clock would have it.
   private func collectOtherTimers(of view: ModeView, at now: UInt64) {
-    var dated = round.timers.map { (date: $0.scheduled, timer: $0) }
+    // SAFETY: as the round's.
+    var dated = unsafe round.timers.map { unsafe (date: $0._withUnsafeGuaranteedRef { $0.due }, timer: $0) }
     for clock in [TimerClock.boot, .wall] {
       let then = poller.now(on: clock)
-      for timer in view.takeDueTimers(on: clock, at: then, atMost: Limit.timersPerPass) {
-        let lateness = then - min(then, timer.scheduled)
-        dated.append((now - min(now, lateness), timer))
+      for unsafetimer in unsafe view.takeDueTimers(on: clock, at: then, atMost: Limit.timersPerPass) {
+        let due = unsafe timer._withUnsafeGuaranteedRef { $0.due }
+        unsafe dated.append((now - min(now, then - min(then, due)), timer))
       }
     }
-    guard dated.count > round.timers.count else { return }
-    let sorted = dated.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
-    round.timers = sorted.map(\.element.timer)
+    guard unsafe dated.count > round.timers.count else { return }
+    let sorted = unsafe dated.enumerated().sorted {
+      unsafe ($0.element.date, $0.offset) < ($1.element.date, $1.offset)
+    }
+    unsafe round.timers = unsafe ContiguousArray(sorted.map { unsafe $0.element.timer })
   }
 
   /// Whether a timer of another clock is due, or the wall clock was set and its alarm is to be set anew.
@@ -208,8 +218,13 @@ extension RunLoop {
     [TimerClock.boot, .wall].contains { view.nextTimerWake(on: $0) <= poller.now(on: $0) }
   }
 
+  @inline(__always)
   private func collectPorts(_ view: ModeView) {
-    guard view.hasReadyPorts else { return }
-    for port in view.takeReadyPorts() { round.ready.append(.port(port)) }
+    if view.hasReadyPorts { collectReadyPorts(view) }
+  }
+
+  @inline(never)
+  private func collectReadyPorts(_ view: ModeView) {
+    for port in view.takeReadyPorts() { unsafe round.ready.append(.port(Unmanaged.passUnretained(port))) }
   }
 }

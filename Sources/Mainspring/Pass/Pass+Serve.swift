@@ -1,47 +1,56 @@
 extension RunLoop {
   /// Serves what the look found: the timers in fire order, then ports and descriptors by order number.
-  func serveRound(of run: Run) {
-    fireTimers(of: run)
-    serveReady(of: run)
+  @inline(__always)
+  func serveRound(of run: Run, _ view: ModeView) {
+    if unsafe !round.timers.isEmpty { fireTimers(of: run, view) }
+    if !round.ready.isEmpty { serveReady(of: run, view) }
   }
 
-  private func fireTimers(of run: Run) {
+  @inline(never)
+  private func fireTimers(of run: Run, _ view: ModeView) {
     var turn = Turn(of: Limit.timersPerPass)
-    while let timer = round.timers.popLast() {
+    while let next = unsafe round.timers.popLast() {
       if turn.isOver(on: self) {
-        round.timers.append(timer)
+        unsafe round.timers.append(next)
         return leaveTimers(to: run)
       }
-      // Cancelled, moved or removed by an earlier callout of the round.
-      guard timer.isValid, timer.isInBatch(seenBy: run.view) else { continue }
-      beginCallout(.timer, timer.site)
-      timer.fire(on: self)
-      endCallout(.timer)
+      // SAFETY: as the round's.
+      unsafe next._withUnsafeGuaranteedRef { timer in
+        // Cancelled, moved or removed by an earlier callout of the round.
+        guard timer.isValid, timer.isInBatch(seenBy: view) else { return }
+        beginCallout(.timer, timer.site)
+        timer.fire(on: self)
+        endCallout(.timer)
+      }
     }
   }
 
   /// The turn was too long: what was found due is found again, in a busy pass.
   private func leaveTimers(to run: Run) {
     run.leftWork = true
-    let rest = round.timers
-    round.timers.removeAll(keepingCapacity: true)
-    for timer in rest { timer.leaveBatch() }
+    let rest = unsafe round.timers
+    unsafe round.timers.removeAll(keepingCapacity: true)
+    // SAFETY: as the round's.
+    for unsafetimer in unsafe rest { unsafe timer._withUnsafeGuaranteedRef { $0.leaveBatch(on: self) } }
   }
 
-  private func serveReady(of run: Run) {
+  @inline(never)
+  private func serveReady(of run: Run, _ view: ModeView) {
     while let ready = round.ready.popLast() {
+      // SAFETY: as the round's.
       let handled =
         switch ready {
-        case .port(let port): deliver(port, for: run)
-        case .descriptor(let source, let readiness): callOut(source, readiness, for: run)
+        case .port(let port): unsafe port._withUnsafeGuaranteedRef { deliver($0, for: run, view) }
+        case .descriptor(let source, let readiness):
+          unsafe source._withUnsafeGuaranteedRef { callOut($0, readiness, for: run, view) }
         }
       if handled, run.returnsAfterSourceHandled { break }
     }
-    leaveRest(of: run)
+    leaveRest(view)
   }
 
-  private func deliver(_ port: AnyPort, for run: Run) -> Bool {
-    guard port.isValid, run.view.includes(port) else { return false }
+  private func deliver(_ port: AnyPort, for run: Run, _ view: ModeView) -> Bool {
+    guard port.isValid, view.includes(port) else { return false }
     let limit = run.returnsAfterSourceHandled ? 1 : Limit.messagesPerPass
     var turn = Turn(of: limit)
     let runsBefore = runsBegun
@@ -51,7 +60,7 @@ extension RunLoop {
     let delivered = port.deliver(limit: limit) {
       // Each message is a callout of its own: many short ones are not one long one.
       beacon.countCallout()
-      return runsBegun == runsBefore && run.view.includes(port) && !stops.isStopped && !turn.isOver(on: self)
+      return runsBegun == runsBefore && view.includes(port) && !stops.isStopped && !turn.isOver(on: self)
     }
     endCallout(.port)
     delivering = outer
@@ -63,8 +72,11 @@ extension RunLoop {
     return delivered
   }
 
-  private func callOut(_ source: DescriptorSource, _ found: Readiness, for run: Run) -> Bool {
-    guard source.isValid, run.view.includes(source) else { return false }
+  @inline(__always)
+  private func callOut(
+    _ source: DescriptorSource, _ found: Readiness, for run: Run, _ view: ModeView
+  ) -> Bool {
+    guard source.isValid, view.includes(source) else { return false }
     // The interest may have changed since the look.
     let readiness = source.relevant(found)
     guard !readiness.isEmpty else { return false }
@@ -76,7 +88,7 @@ extension RunLoop {
     let handled = source.callOut(readiness)
     endCallout(.descriptor)
     if handled {
-      source.failure = nil
+      if source.hasExtras { source.failure = nil }
       noteHandled(source, run)
     }
     return handled
@@ -88,11 +100,18 @@ extension RunLoop {
     forEachWaitSet(of: source) { $0.refresh(source) }
   }
 
-  private func noteHandled(_ item: Item, _ run: Run) {
+  /// An item was called as a source, a port or a descriptor source.
+  @inline(__always)
+  func noteHandled(_ item: Item, _ run: Run) {
     run.hasHandledSource = true
-    item.timesHandled &+= 1
+    if awaitsItems { noteAwaited(item) }
+  }
+
+  @inline(never)
+  private func noteAwaited(_ item: Item) {
+    for run in runs[..<runDepth] where run.awaitedItem === item { run.hasHandledAwaited = true }
   }
 
   /// What a run that returns after the first source did not get to stays ready.
-  private func leaveRest(of run: Run) { if !round.ready.isEmpty { putRoundBack(seenBy: run.view) } }
+  private func leaveRest(_ view: ModeView) { if !round.ready.isEmpty { putRoundBack(seenBy: view) } }
 }

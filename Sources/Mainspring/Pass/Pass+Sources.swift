@@ -1,11 +1,16 @@
 extension RunLoop {
   /// Performs the version-0 sources that were signalled; says whether there was one.
-  func performSources(for run: Run) -> Bool {
-    guard run.view.hasSignalledSources else { return false }
-    round.sources = takeSignalledSources(of: run.view)
+  @inline(__always)
+  func performSources(for run: Run, _ view: ModeView) -> Bool {
+    view.hasSignalledSources && performSignalled(for: run, view)
+  }
+
+  @inline(never)
+  private func performSignalled(for run: Run, _ view: ModeView) -> Bool {
+    round.sources = takeSignalledSources(of: view)
     var performed = false
     while let source = round.sources.popLast() {
-      guard source.isValid, source.isSignalled, run.view.includes(source) else { continue }
+      guard source.isValid, source.isSignalled, view.includes(source) else { continue }
       performed = true
       perform(source, for: run)
       if run.returnsAfterSourceHandled { break }
@@ -16,8 +21,7 @@ extension RunLoop {
 
   private func perform(_ source: Source, for run: Run) {
     source.clearSignal()
-    run.hasHandledSource = true
-    source.timesHandled &+= 1
+    noteHandled(source, run)
     beginCallout(.source, source.site)
     source.callOut()
     endCallout(.source)
@@ -41,8 +45,8 @@ extension RunLoop {
 
   private func putSourcesBack() {
     while let source = round.sources.popLast() {
-      for membership in source.memberships where source.enlist(in: membership.mode) {
-        scope(of: membership.mode).signalled.append(source)
+      source.enlistInEachMode { mode in
+        scope(of: mode).signalled.append(source)
       }
     }
   }

@@ -6,8 +6,7 @@ extension RunLoop {
   /// Where others come in, when they are there: the jobs of executors are drained with the blocks; the main
   /// dispatch queue has its peek after the second drain; a host that runs this loop as a guest calls for one
   /// such turn with a limit of zero.
-  func pass(of run: Run) -> RunResult.Reason? {
-    let view = run.view
+  func pass(of run: Run, _ view: ModeView) -> RunResult.Reason? {
     let runsBefore = runsBegun
     passesBegun &+= 1
     showProgress(.betweenCallouts)
@@ -17,24 +16,25 @@ extension RunLoop {
     drainBlocks(of: view)
     var isBusy = run.isSinglePass || run.leftWork
     run.leftWork = false
-    if performSources(for: run) {
+    if performSources(for: run, view) {
       isBusy = true
       drainBlocks(of: view)
     }
-    if endsAfterSource(run) { return reason(toEnd: run) }
+    if endsAfterSource(run) { return reason(toEnd: run, view) }
     // What the callouts sent to the loop's inbox counts as well: what is left makes the pass busy.
     acceptInbox()
     if isBusy || view.hasBlocks {
-      lookWhileBusy(run)
+      lookWhileBusy(run, view)
     } else {
-      waitAndLook(run, runsBefore)
+      waitAndLook(run, view, runsBefore)
     }
-    serveRound(of: run)
+    serveRound(of: run, view)
     drainBlocks(of: view)
-    return reason(toEnd: run)
+    return reason(toEnd: run, view)
   }
 
   /// Wakes that came until now are answered by the pass that begins.
+  @inline(__always)
   private func acceptWakes() {
     takeWakeRequest()
     acceptInbox()
@@ -43,16 +43,16 @@ extension RunLoop {
   private func endsAfterSource(_ run: Run) -> Bool { run.returnsAfterSourceHandled && run.hasHandledSource }
 
   /// Why the run ends, if it does: decided here alone, at the end of each pass.
-  private func reason(toEnd run: Run) -> RunResult.Reason? {
+  private func reason(toEnd run: Run, _ view: ModeView) -> RunResult.Reason? {
     // A callout forked, and this is the child: nothing here is its own.
     if isInherited { return .finished }
     if isStopped(run) { return .stopped }
-    if let isSignalled = run.isSignalled, isSignalled() { return .signalled }
+    if run.isSignalled { return .signalled }
     if endsAfterSource(run) { return .handledSource }
     if run.isSinglePass { return .timedOut }
     if let deadline = run.deadline, poller.now() >= deadline { return .timedOut }
     acceptInbox()
-    if run.whenEmpty == .finish, run.view.isEmpty { return .finished }
+    if run.whenEmpty == .finish, view.isEmpty { return .finished }
     return nil
   }
 

@@ -2,20 +2,24 @@
 ///
 /// It belongs to the loop and not to the pass, so that a nested run can put it back where it came from: the
 /// nested run finds everything, and the outer pass, finding its round empty, looks again.
-struct Round {
+///
+/// Timers, ports and descriptor sources stand here without being counted: what is in a mode is kept by it, and what
+/// leaves during a pass by `RunLoop.departed` until the pass is over.
+@safe struct Round {
   var sources: [RunLoop.Source] = []
-  var timers: [RunLoop.Timer] = []
-  var ready: [Ready] = []
+  var timers: ContiguousArray<Unmanaged<RunLoop.Timer>> = unsafe []
+  var ready: ContiguousArray<Ready> = []
 
   /// A port or a descriptor source of one look.
-  enum Ready {
-    case port(RunLoop.AnyPort)
-    case descriptor(RunLoop.DescriptorSource, RunLoop.Readiness)
+  @safe enum Ready {
+    case port(Unmanaged<RunLoop.AnyPort>)
+    case descriptor(Unmanaged<RunLoop.DescriptorSource>, RunLoop.Readiness)
 
     var order: Int {
+      // SAFETY: as the round's.
       switch self {
-      case .port(let port): port.order
-      case .descriptor(let source, _): source.order
+      case .port(let port): unsafe port._withUnsafeGuaranteedRef { $0.order }
+      case .descriptor(let source, _): unsafe source._withUnsafeGuaranteedRef { $0.order }
       }
     }
 
@@ -28,15 +32,20 @@ struct Round {
     }
   }
 
-  var isEmpty: Bool { sources.isEmpty && timers.isEmpty && ready.isEmpty }
+  var isEmpty: Bool { unsafe sources.isEmpty && timers.isEmpty && ready.isEmpty }
 
   /// Sorts what was found, keeping the order of finding among equals, and turns it round.
   mutating func arrangeReady() {
-    if ready.count > 1, ready.contains(where: { $0.order != 0 || $0.rank == 0 }) {
+    if ready.count > 1 { arrangeSeveral() }
+  }
+
+  @inline(never)
+  private mutating func arrangeSeveral() {
+    if ready.contains(where: { $0.rank == 0 || $0.order != 0 }) {
       let numbered = ready.enumerated().sorted { a, b in
         (a.element.order, a.element.rank, a.offset) < (b.element.order, b.element.rank, b.offset)
       }
-      ready = numbered.map(\.element)
+      ready = ContiguousArray(numbered.map(\.element))
     }
     ready.reverse()
   }
@@ -49,25 +58,33 @@ extension RunLoop {
     let former = round
     round = Round()
     for source in former.sources { relist(source) }
-    for timer in former.timers { timer.leaveBatch() }
+    for unsafetimer in unsafe former.timers {
+      unsafe timer._withUnsafeGuaranteedRef { $0.leaveBatch(on: self) }
+    }
     for ready in former.ready.reversed() { putBack(ready, view) }
   }
 
   private func relist(_ source: Source) {
     guard source.isValid, source.isSignalled else { return }
-    for membership in source.memberships where source.enlist(in: membership.mode) {
-      scope(of: membership.mode).signalled.append(source)
+    source.enlistInEachMode { mode in
+      scope(of: mode).signalled.append(source)
     }
   }
 
   private func putBack(_ ready: Round.Ready, _ view: ModeView) {
+    // SAFETY: as the round's.
     switch ready {
-    case .port(let port): if port.isValid, port.hasMessages { enlistReady(port) }
+    case .port(let port):
+      unsafe port._withUnsafeGuaranteedRef { port in
+        if port.isValid, port.hasMessages { enlistReady(port) }
+      }
     case .descriptor(let source, let readiness):
-      // Level-triggered readiness is found again; an edge, and the news that a number was closed, are not.
-      guard source.isValid, source.trigger == .edge || readiness.contains(.closed) else { return }
-      // Kept for a source that has left, it would keep the mode awake for nobody.
-      if view.includes(source) { view.waitSet?.latch(source, readiness) }
+      unsafe source._withUnsafeGuaranteedRef { source in
+        // Level-triggered readiness is found again; an edge, and the news that a number was closed, are not.
+        guard source.isValid, source.trigger == .edge || readiness.contains(.closed) else { return }
+        // Kept for a source that has left, it would keep the mode awake for nobody.
+        if view.includes(source) { view.waitSet?.latch(source, readiness) }
+      }
     }
   }
 }

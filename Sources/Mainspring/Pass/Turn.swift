@@ -15,7 +15,12 @@ struct Turn {
     if count == limit { return true }
     count &+= 1
     if count > 1, count <= Limit.calloutsWhateverTheTime { return false }
-    guard let run = loop.innermost, run.deadline != nil || loop.needsClock(run) else { return false }
+    return isTimeOver(on: loop)
+  }
+
+  @inline(never)
+  private mutating func isTimeOver(on loop: RunLoop) -> Bool {
+    guard let run = loop.innermost, run.deadline != nil || loop.needsClock(run.view) else { return false }
     return isTooLong(run, at: loop.poller.coarseNow())
   }
 

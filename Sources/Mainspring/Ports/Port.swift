@@ -9,7 +9,8 @@ extension RunLoop {
     private let mail: Locked<Mail>
     /// The most messages that may wait, nil for no limit.
     public let capacity: Int?
-    private let handler: Slot<(Port<Message>, Message)>
+    @safe @exclusivity(unchecked) private var handler: PairHandler<Port<Message>, Message>
+    @safe @exclusivity(unchecked) private var depth = 0
 
     private struct Mail {
       /// Cells of messages that were taken are empty: the end of a message is the user's code, which must not run
@@ -62,7 +63,7 @@ extension RunLoop {
       require(capacity ?? 1 > 0, "a port of capacity \(capacity ?? 0) could hold no message")
       self.capacity = capacity
       mail = Locked(Mail())
-      self.handler = Slot { handler($0.0, $0.1) }
+      self.handler = PairHandler(handler)
       super.init(order: order, site: CallSite(file, line))
     }
 
@@ -118,7 +119,10 @@ extension RunLoop {
       var delivered = 0
       while delivered < limit, isValid, let message = takeFirst() {
         deliveredCount &+= 1
-        handler.call((self, message))
+        depth += 1
+        handler(self, message)
+        depth -= 1
+        if depth == 0 { calloutEnded() }
         delivered += 1
         guard mayGoOn() else { break }
       }
@@ -142,11 +146,10 @@ extension RunLoop {
 
     private func takeFirst() -> Message? { mail.withLock { $0.takeFirst() } }
 
-    override var isInCallout: Bool { handler.isInCallout }
-    override func report(to departure: Departure) { handler.report(to: departure) }
+    override var isInCallout: Bool { depth > 0 }
 
     override func releaseHandlers() {
-      handler.giveUp()
+      if depth == 0 { handler = .none }
       if !isInherited { dropMail() }
     }
 

@@ -17,7 +17,9 @@ extension RunLoop {
     in mode: Mode, for limit: Duration? = nil, returnAfterSourceHandled: Bool = false,
     whenEmpty: EmptyPolicy = .finish
   ) -> RunResult {
-    run(in: mode, limit: limit, returnAfterSourceHandled: returnAfterSourceHandled, whenEmpty: whenEmpty)
+    run(
+      in: mode, limit: limit,
+      Run.Manner(returnsAfterSourceHandled: returnAfterSourceHandled, whenEmpty: whenEmpty))
   }
 
   /// Runs in the default mode until it is stopped or has nothing left. One with nothing to begin with is finished at
@@ -32,13 +34,13 @@ extension RunLoop {
     until date: Instant, in mode: Mode = .default, whenEmpty: EmptyPolicy = .finish
   ) -> RunResult {
     let limit: Duration? = date == .distantFuture ? nil : now.duration(to: date)
-    return run(in: mode, limit: limit, whenEmpty: whenEmpty, stopPolicy: .countAndGoOn)
+    return run(in: mode, limit: limit, Run.Manner(whenEmpty: whenEmpty, stopPolicy: .countAndGoOn))
   }
 
   /// Runs on whatever stops the innermost run: only a stop of all runs or an empty mode ends it.
   @discardableResult
   public func runThroughStops(in mode: Mode = .default, whenEmpty: EmptyPolicy = .finish) -> RunResult {
-    run(in: mode, limit: nil, whenEmpty: whenEmpty, stopPolicy: .countAndGoOn)
+    run(in: mode, limit: nil, Run.Manner(whenEmpty: whenEmpty, stopPolicy: .countAndGoOn))
   }
 
   /// Runs until a source was performed, a port delivered or a descriptor source was called: this one. Also until it is
@@ -49,8 +51,9 @@ extension RunLoop {
   public func run(untilHandled item: Item, in mode: Mode = .default, for limit: Duration? = nil) -> RunResult
   {
     require(!(item is Timer) && !(item is Observer), "\(item) is neither a source nor a port")
-    let before = item.timesHandled
-    return run(in: mode, limit: limit, isSignalled: { item.timesHandled != before || !item.isValid })
+    awaitingRuns += 1
+    defer { awaitingRuns -= 1 }
+    return run(in: mode, limit: limit, Run.Manner(awaitedItem: item))
   }
 
   /// Runs until the token is signalled, also with nothing in the mode. The reason is `.signalled` then.
@@ -60,72 +63,94 @@ extension RunLoop {
   public func run(until token: Token, in mode: Mode = .default, for limit: Duration? = nil) -> RunResult {
     requireOwnThread(to: "run")
     token.waits(for: self)
-    return run(in: mode, limit: limit, whenEmpty: .wait, isSignalled: { token.isSignalled })
+    return run(in: mode, limit: limit, Run.Manner(whenEmpty: .wait, isSignalled: { token.isSignalled }))
   }
 
-  private func run(
-    in mode: Mode, limit: Duration?, returnAfterSourceHandled: Bool = false, whenEmpty: EmptyPolicy = .finish,
-    stopPolicy: Run.StopPolicy = .end, isSignalled: (() -> Bool)? = nil
-  ) -> RunResult {
+  private func run(in mode: Mode, limit: Duration?, _ asked: Run.Manner) -> RunResult {
+    var manner = asked
     requireOwnThread(to: "run")
     require(
       mode != .common, "a loop cannot run in .common: it stands for modes and is none; name one of them")
     require(!hasEnded, "the loop has ended with its thread")
-    let isSinglePass = limit.map { $0 <= .zero } ?? false
-    let deadline = isSinglePass ? nil : limit.map { now.advanced(by: $0).nanoseconds }
-    return run(
-      Run(
-        view: view(of: mode), deadline: deadline, isSinglePass: isSinglePass,
-        returnsAfterSourceHandled: returnAfterSourceHandled, whenEmpty: whenEmpty, stopPolicy: stopPolicy,
-        isSignalled: isSignalled))
+    var deadline: UInt64?
+    if let limit {
+      manner.isSinglePass = limit <= .zero
+      if !manner.isSinglePass { deadline = now.advanced(by: limit).nanoseconds }
+    }
+    let view = view(of: mode)
+    if runs.count == runDepth { runs.append(Run(view)) }
+    // SAFETY: the loop keeps its run objects.
+    return unsafe Unmanaged.passUnretained(runs[runDepth])._withUnsafeGuaranteedRef { run in
+      if runDepth > 0 { beginNested() }
+      run.begin(view, deadline: deadline, manner)
+      defer { run.end() }
+      return self.run(run, view)
+    }
   }
 
-  private func run(_ run: Run) -> RunResult {
-    let outer = innermost
-    if let outer {
-      putRoundBack(seenBy: outer.view)
-      if let delivering, delivering.letNestedRunDeliver() { enlistReady(delivering) }
-    }
+  /// What the passes on the stack have found is the nested run's.
+  private func beginNested() {
+    putRoundBack(seenBy: runs[runDepth - 1].view)
+    if let delivering, delivering.letNestedRunDeliver() { enlistReady(delivering) }
+  }
+
+  private func run(_ run: Run, _ view: ModeView) -> RunResult {
     let wasUpdating = isUpdating
     isUpdating = false
-    let outerBeacon = (state: beacon.state.load(ordering: .relaxed), site: beacon.site)
+    let outerBeacon = (state: beacon.state.load(ordering: .relaxed), site: beacon.site, run: shownRun)
     let beginning = stops.beginRun()
     runsBegun &+= 1
     if runsBegun == 1 { hasRunFlag.store(true, ordering: .relaxed) }
-    innermost = run
+    runDepth += 1
+    shownRun = Beacon.State.run(mode: view.mode, nesting: runDepth)
+    let departedBefore = departed.count
     // From outside to busy without a wait between: a parked watcher must be told all the same.
-    if outer == nil { showAwake() }
-    var reason = passes(of: run, after: beginning.stops)
-    innermost = outer
+    if runDepth == 1 { showAwake() }
+    var reason = passes(of: run, view, after: beginning.stops)
+    runDepth -= 1
+    shownRun = outerBeacon.run
     isUpdating = wasUpdating
-    run.view.giveBackWaitSet()
+    if view.waitSet != nil { view.giveBackWaitSet() }
     let met = stops.endRun(beginning)
     // A stop that came after the last pass had decided met this run all the same.
     if met.all || (met.innermost && run.stopPolicy == .end) { reason = .stopped }
     if met.innermost, run.stopPolicy == .countAndGoOn { run.stopsPassedOver += 1 }
-    showEnd(outerBeacon)
+    showEnd(outerBeacon.state, outerBeacon.site)
     answerDepartures()
-    return run.result(reason)
+    let result = run.result(reason)
+    if departed.count > departedBefore { releaseDeparted(downTo: departedBefore) }
+    return result
   }
 
-  private func passes(of run: Run, after kept: StopWord.Stops) -> RunResult.Reason {
+  private func passes(of run: Run, _ view: ModeView, after kept: StopWord.Stops) -> RunResult.Reason {
     if kept.all || (kept.innermost && run.stopPolicy == .end) { return .stopped }
     if kept.innermost { run.stopsPassedOver += 1 }
     // The thread does what was sent to it before it was stopped: any other run would wait for more.
-    if inbox.refusesBlocks, !isFinishing || stops.depth > 1 { return .stopped }
+    if inbox.refusesBlocks, !isFinishing || runDepth > 1 { return .stopped }
     acceptInbox()
-    if run.whenEmpty == .finish, run.view.isEmpty { return .finished }
-    notify(.entry, .entry, run.view)
+    if run.whenEmpty == .finish, view.isEmpty { return .finished }
+    notify(.entry, .entry, view)
+    let departedBefore = departed.count
     var reason: RunResult.Reason? = isStopped(run) ? .stopped : nil
-    while reason == nil { reason = pass(of: run) }
-    notify(.exit, .exit, run.view)
+    while reason == nil {
+      reason = pass(of: run, view)
+      if departed.count > departedBefore { releaseDeparted(downTo: departedBefore) }
+    }
+    notify(.exit, .exit, view)
     return reason!
   }
 
+  /// The pass is over in which these left; those below are an outer run's, which may be calling them.
+  @inline(never)
+  private func releaseDeparted(downTo count: Int) {
+    // One at a time, taken out first: its end is the user's code, which may run the loop.
+    while departed.count > count { _ = departed.removeLast() }
+  }
+
   /// Gives the beacon back to the callout that this run was nested in.
-  private func showEnd(_ outer: (state: UInt64, site: CallSite)) {
-    beacon.show(outer.site)
-    showProgress(innermost == nil ? .outside : Beacon.State(rawValue: outer.state).phase)
+  private func showEnd(_ state: UInt64, _ site: CallSite) {
+    beacon.show(site)
+    showProgress(isInRun ? Beacon.State(rawValue: state).phase : .outside)
   }
 
   // MARK: asking

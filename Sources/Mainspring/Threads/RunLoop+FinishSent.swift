@@ -36,9 +36,9 @@ extension RunLoop {
   private func unservedSources(of view: ModeView) -> [() -> Bool] {
     let scopes = [view.own] + (view.common.map { [$0] } ?? [])
     let sources = scopes.flatMap(\.signalled).map { source in
-      let before = source.timesHandled
+      let before = source.timesPerformed
       return {
-        source.isSignalled && source.timesHandled == before && source.isValid && view.includes(source)
+        source.isSignalled && source.timesPerformed == before && source.isValid && view.includes(source)
       }
     }
     let ports = scopes.flatMap(\.readyPorts).map { port in

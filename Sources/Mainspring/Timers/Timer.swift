@@ -10,35 +10,45 @@ extension RunLoop {
   ///
   /// A timer with a tolerance fires up to that much later, whenever the loop is awake anyway, so that neighbours share a
   /// wake-up.
-  public final class Timer: Item, @unchecked Sendable {
-    // Sendable: as `Item`; links, `isFiring` and `dateWasSet` belong to the loop's thread, and to the maker
-    // before there is a loop.
-    private let date: Atomic<UInt64>
-    /// How many dates other threads have sent that the loop has not looked at: what its own thread sets now must
-    /// stand over them.
-    private let datesInMail = Atomic<UInt32>(0)
+  @safe public final class Timer: Item, @unchecked Sendable {
+    // Sendable: as `Item`; the date is atomic; the rest of the link, the handler and `state` belong to the loop's
+    // thread, and to the maker before there is a loop. In the order in which it packs, as `Item`.
+    private let traits: Traits
     /// Nanoseconds between fires, 0 if it does not repeat.
     private let interval: UInt64
-    /// The clock that its dates are on.
-    public let clock: TimerClock
-    private let toleranceWord: Atomic<UInt64>
-    private let isRearmable: Bool
-    private let handler: Slot<Timer>
-    @safe @exclusivity(unchecked) private var links = TimerLinks()
-    @safe @exclusivity(unchecked) private(set) var isFiring = false
-    @safe @exclusivity(unchecked) private var dateWasSet = false
+    @safe @exclusivity(unchecked) private var handler: Handler<Timer>
+    /// Its date, and its place in the queue of its first mode; touched through `ownLink`.
+    @exclusivity(unchecked) private var storedLink: TimerLink
+    @safe @exclusivity(unchecked) private var state: State = []
 
-    init(_ schedule: Schedule, site: CallSite, handler: @escaping @Sendable (Timer) -> Void) {
-      date = Atomic(schedule.date)
-      interval = schedule.interval
-      clock = schedule.clock
-      toleranceWord = Atomic(Self.tolerance(schedule.tolerance, every: schedule.interval))
-      isRearmable = schedule.isRearmable
-      self.handler = Slot(handler)
-      super.init(order: 0, site: site)
+    /// What it was made with, in a byte.
+    private struct Traits: OptionSet {
+      let rawValue: UInt8
+      static let rearmable = Traits(rawValue: 1)
+      static let boot = Traits(rawValue: 2)
+      static let wall = Traits(rawValue: 4)
+      static let otherClock: Traits = [.boot, .wall]
     }
 
-    deinit { links.free() }
+    /// What becomes of it, in a byte.
+    private struct State: OptionSet {
+      let rawValue: UInt8
+      static let firing = State(rawValue: 1)
+      static let dateWasSet = State(rawValue: 2)
+    }
+
+    init(_ schedule: Schedule, site: CallSite, handler: @escaping @Sendable (Timer) -> Void) {
+      var traits: Traits = schedule.isRearmable ? .rearmable : []
+      if schedule.clock == .boot { traits.insert(.boot) }
+      if schedule.clock == .wall { traits.insert(.wall) }
+      self.traits = traits
+      interval = schedule.interval
+      self.handler = Handler(handler)
+      unsafe storedLink = TimerLink(due: schedule.date)
+      super.init(order: 0, site: site)
+      let tolerance = Self.tolerance(schedule.tolerance, every: schedule.interval)
+      if tolerance > 0 { timerExtras.tolerance.store(tolerance, ordering: .relaxed) }
+    }
 
     /// What a timer is made with; dates and intervals in ns.
     struct Schedule {
@@ -49,11 +59,41 @@ extension RunLoop {
       var isRearmable = false
     }
 
+    /// The clock that its dates are on.
+    public var clock: TimerClock {
+      traits.isDisjoint(with: .otherClock) ? .monotonic : traits.contains(.boot) ? .boot : .wall
+    }
+
+    /// Its date, ns, on its clock.
+    var due: UInt64 {
+      // SAFETY: the date is an atomic word; nothing else of the link is touched.
+      @inline(__always) get { unsafe storedLink.due }
+      @inline(__always) set { unsafe storedLink.due = newValue }
+    }
+
+    /// The link in the timer itself. Only on the loop's thread.
+    ///
+    /// SAFETY: a stored property of a final class does not move while the timer lives, and apart from its date it is
+    /// reached through this address alone. It leaves every queue before the timer can go, for what is in a mode is kept
+    /// by the mode.
+    @inline(__always)
+    var ownLink: TimerLink.Reference { unsafe withUnsafeMutablePointer(to: &storedLink) { unsafe $0 } }
+
+    /// How far from a timer's beginning its link lies.
+    static let linkOffset: Int = {
+      let probe = Timer(Schedule(date: .max, tolerance: .zero), site: .unknown) { _ in }
+      return unsafe UnsafeRawPointer(probe.ownLink)
+        - UnsafeRawPointer(Unmanaged.passUnretained(probe).toOpaque())
+    }()
+
+    /// Whether it is in its callout.
+    var isFiring: Bool { state.contains(.firing) }
+
     /// When it fires next; nil if it has no date or is invalid. In its own callout: the date that it fired for.
     ///
     /// Any thread; a date that another thread than the loop's has set shows once the loop has taken it in. For a timer on another clock than the monotonic, when that will be as far as can be told now.
     public var fireDate: Instant? {
-      let nanoseconds = date.load(ordering: .relaxed)
+      let nanoseconds = due
       if nanoseconds == .max || !isValid { return nil }
       if clock == .monotonic { return Instant(nanoseconds: nanoseconds) }
       return Instant(nanoseconds: RunLoop.pollerOfThisThread.monotonicDate(of: nanoseconds, on: clock))
@@ -61,7 +101,7 @@ extension RunLoop {
 
     /// When it fires next in the time of day; nil for a timer on another clock than the wall clock, or without a date.
     public var wallFireDate: WallTime? {
-      let nanoseconds = date.load(ordering: .relaxed)
+      let nanoseconds = due
       return clock != .wall || nanoseconds == .max || !isValid ? nil : WallTime(nanoseconds: nanoseconds)
     }
 
@@ -71,9 +111,11 @@ extension RunLoop {
     /// How much later than its date it may fire; what fires it then is that the loop is awake. A repeating timer's is at
     /// most half its interval. Any thread: at once on the loop's own, at the next boundary from others.
     public var tolerance: Duration {
-      get { .nanoseconds(Int64(clamping: toleranceWord.load(ordering: .relaxed))) }
+      get { .nanoseconds(Int64(clamping: toleranceNanoseconds)) }
       set {
-        toleranceWord.store(Self.tolerance(newValue, every: interval), ordering: .relaxed)
+        let nanoseconds = Self.tolerance(newValue, every: interval)
+        guard hasExtras || nanoseconds > 0 else { return }
+        timerExtras.tolerance.store(nanoseconds, ordering: .relaxed)
         guard let loop else { return }
         if loop.isOnOwnThread {
           toleranceChanged()
@@ -83,9 +125,7 @@ extension RunLoop {
       }
     }
 
-    private func toleranceChanged() {
-      if isValid { links.setTolerance(toleranceWord.load(ordering: .relaxed)) }
-    }
+    private func toleranceChanged() { if isValid { refreshTolerance() } }
 
     private static func tolerance(_ duration: Duration, every interval: UInt64) -> UInt64 {
       let nanoseconds = UInt64(max(0, duration.saturatingNanoseconds))
@@ -101,11 +141,13 @@ extension RunLoop {
     @discardableResult
     @inline(__always)
     public func setFireDate(_ newDate: Instant?) -> Bool {
-      if clock != .monotonic { requireNoDate(newDate) }
-      if isOnOwnersThread, datesInMail.load(ordering: .relaxed) == 0 {
-        return setFireDateOnLoop(newDate?.nanoseconds ?? .max)
+      let date = newDate?.nanoseconds ?? .max
+      if !traits.isDisjoint(with: .otherClock) { requireNoDate(newDate) }
+      guard let loop = unsafe borrowedLoop else { return setFireDateFromElsewhere(date) }
+      return unsafe loop._withUnsafeGuaranteedRef { loop in
+        loop.isOnOwnThread && !hasDatesInMail
+          ? setFireDateOnLoop(date, loop) : setFireDateFromElsewhere(date)
       }
-      return setFireDateFromElsewhere(newDate?.nanoseconds ?? .max)
     }
 
     private func requireNoDate(_ date: Instant?) {
@@ -133,32 +175,34 @@ extension RunLoop {
     /// Now, ns, on its clock, as its loop counts or, before it has one, this thread's.
     private var nowOnClock: UInt64 { (loop?.poller ?? RunLoop.pollerOfThisThread).now(on: clock) }
 
+    @inline(never)
     private func setFireDateFromElsewhere(_ newDate: UInt64) -> Bool {
       guard isValid else { return false }
       guard let loop else {
-        date.store(interval == 0 ? newDate : laterThanNow(newDate), ordering: .relaxed)
+        due = interval == 0 ? newDate : laterThanNow(newDate)
         return true
       }
       if loop.isOnOwnThread {
-        guard setFireDateOnLoop(newDate) else { return false }
-        loop.afterMail { _ in _ = self.setFireDateOnLoop(newDate) }
+        guard setFireDateOnLoop(newDate, loop) else { return false }
+        loop.afterMail { _ = self.setFireDateOnLoop(newDate, $0) }
         return true
       }
-      datesInMail.wrappingAdd(1, ordering: .relaxed)
-      let isSent = loop.send(concerning: mask) { _ in
-        self.datesInMail.wrappingSubtract(1, ordering: .relaxed)
-        _ = self.setFireDateOnLoop(newDate)
+      let extras = timerExtras
+      extras.datesInMail.wrappingAdd(1, ordering: .relaxed)
+      let isSent = loop.send(concerning: mask) {
+        extras.datesInMail.wrappingSubtract(1, ordering: .relaxed)
+        _ = self.setFireDateOnLoop(newDate, $0)
       }
-      if !isSent { datesInMail.wrappingSubtract(1, ordering: .relaxed) }
+      if !isSent { extras.datesInMail.wrappingSubtract(1, ordering: .relaxed) }
       return isSent
     }
 
-    func setFireDateOnLoop(_ newDate: UInt64) -> Bool {
+    @inline(__always)
+    private func setFireDateOnLoop(_ newDate: UInt64, _ loop: RunLoop) -> Bool {
       guard isValid else { return false }
       let armed = interval != 0 ? laterThanNow(newDate) : newDate
-      date.store(armed, ordering: .relaxed)
-      dateWasSet = true
-      if !isFiring { links.arm(at: armed) }
+      state.insert(.dateWasSet)
+      if state.contains(.firing) { due = armed } else { arm(at: armed, on: loop) }
       return true
     }
 
@@ -170,64 +214,47 @@ extension RunLoop {
 
     // MARK: for the pass
 
-    /// The date it is armed for.
-    var scheduled: UInt64 { date.load(ordering: .relaxed) }
-
-    func isInBatch(seenBy view: ModeView) -> Bool {
-      if links.isInBatch(of: view.own) { return true }
-      guard let common = view.common else { return false }
-      return links.isInBatch(of: common)
-    }
-
-    /// Goes back to its place in the queue: the round that it was taken for is off.
-    func leaveBatch() { links.leaveBatch() }
-
     /// Calls the handler and arms the timer anew where that follows from its kind.
+    @inline(__always)
     func fire(on loop: RunLoop) {
-      links.disarm()
-      let scheduled = date.load(ordering: .relaxed)
-      dateWasSet = false
-      isFiring = true
-      handler.call(self)
-      isFiring = false
-      guard isValid else { return }
-      let newDate = date.load(ordering: .relaxed)
-      if dateWasSet, newDate != .max || interval != 0 {
-        links.arm(at: newDate)
+      disarm(on: loop)
+      let scheduled = due
+      state = .firing
+      handler(self)
+      state.remove(.firing)
+      guard isValid else { return calloutEnded() }
+      if state.contains(.dateWasSet), due != .max || interval != 0 {
+        arm(at: due, on: loop)
       } else if interval != 0 {
-        let next = Cadence.next(after: scheduled, every: interval, now: loop.poller.now(on: clock))
-        date.store(next, ordering: .relaxed)
-        links.arm(at: next)
-      } else if isRearmable {
-        date.store(.max, ordering: .relaxed)
+        arm(
+          at: Cadence.next(after: scheduled, every: interval, now: loop.poller.now(on: clock)), on: loop)
+      } else if traits.contains(.rearmable) {
+        due = .max
       } else {
         invalidate()
+        calloutEnded()
       }
     }
 
     override func didAttach(to scope: Scope, of loop: RunLoop, keeping place: Place?) {
-      links.insert(
-        for: self, in: scope, armedAt: isFiring ? .max : date.load(ordering: .relaxed),
-        tolerance: toleranceWord.load(ordering: .relaxed), sequence: place?.sequence)
-      if place?.isInBatch ?? false { links.joinBatch(of: scope) }
+      attach(to: scope, keeping: place)
     }
 
-    override func place(in scope: Scope) -> Place { links.place(in: scope) }
+    override func place(in scope: Scope) -> Place {
+      guard let link = unsafe link(in: scope), unsafe link.pointee.place != .none else { return Place() }
+      return unsafe Place(sequence: link.pointee.sequence, isInBatch: link.pointee.place == .batch)
+    }
 
-    /// It was in the batch of the mode alone and is seen through the common modes from now on.
-    func joinBatch(of scope: Scope) { links.joinBatch(of: scope) }
-
-    override func didDetach(from scope: Scope, of loop: RunLoop) { links.remove(from: scope) }
-    override func releaseHandlers() { handler.giveUp() }
-    override func report(to departure: Departure) { handler.report(to: departure) }
-    override var isInCallout: Bool { handler.isInCallout }
+    override func didDetach(from scope: Scope, of loop: RunLoop) { detach(from: scope, of: loop) }
+    override func makeExtras() -> ItemExtras { Extras() }
+    override func releaseHandlers() { if !isFiring { handler = .none } }
+    override var isInCallout: Bool { isFiring }
     /// An armed timer keeps its mode alive by being in the mode's queue.
     override var keepsModeAlive: Bool { false }
     override var kindName: String { interval == 0 ? "timer" : "repeating timer" }
     override var stateDescription: String {
-      let date = date.load(ordering: .relaxed)
-      let tolerance = toleranceWord.load(ordering: .relaxed)
-      return (date == .max ? "not armed" : "due at \(date) ns")
+      let tolerance = toleranceNanoseconds
+      return (due == .max ? "not armed" : "due at \(due) ns")
         + (clock == .monotonic ? "" : " on the \(clock) clock")
         + (tolerance == 0 ? "" : ", tolerance \(tolerance) ns")
     }

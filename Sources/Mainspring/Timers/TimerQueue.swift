@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The armed timers of one mode and clock.
 ///
 /// A timer without tolerance stands in one store, by its date. One with tolerance stands in two, by its date, from
@@ -29,11 +31,18 @@
     exact = TimerStore(now: now)
   }
 
-  /// Arms: O(1) if it is due later than the current tick, O(log n) otherwise.
+  /// Moves a timer to another date, from wherever it is; the largest number is none.
   @inline(__always)
-  func insert(_ link: TimerLink.Reference, due: UInt64, sequence: UInt64) {
-    unsafe precondition(link.pointee.place == .none, "the timer is armed already")
+  func rearm(_ link: TimerLink.Reference, due: UInt64, sequence: @autoclosure () -> UInt64) {
+    unsafe remove(link)
     unsafe link.pointee.due = due
+    if due != .max { unsafe insert(link, sequence: sequence()) }
+  }
+
+  /// Arms for the link's date: O(1) if it is due later than the current tick, O(log n) otherwise.
+  @inline(__always)
+  func insert(_ link: TimerLink.Reference, sequence: UInt64) {
+    unsafe precondition(link.pointee.place == .none, "the timer is armed already")
     unsafe link.pointee.sequence = sequence
     unsafe place(link)
     count &+= 1
@@ -41,22 +50,34 @@
 
   @inline(__always)
   private func place(_ link: TimerLink.Reference) {
-    if let latest = unsafe link.pointee.latest {
-      unsafe placeTolerant(link, latest)
+    if unsafe link.pointee.traits.contains(.tolerant) {
+      unsafe placeTolerant(link)
     } else {
       unsafe exact.insert(link)
     }
   }
 
   @inline(never)
-  private func placeTolerant(_ link: TimerLink.Reference, _ latest: TimerLink.Reference) {
+  private func placeTolerant(_ link: TimerLink.Reference) {
     let stores = tolerant ?? Tolerant(now: begin)
     tolerant = stores
-    let (date, overflow) = unsafe link.pointee.due.addingReportingOverflow(link.pointee.tolerance)
+    let (tolerance, latest) = unsafe Self.latest(for: link)
+    let (date, overflow) = unsafe link.pointee.due.addingReportingOverflow(tolerance)
     unsafe latest.pointee.due = overflow ? .max : date
     unsafe latest.pointee.sequence = link.pointee.sequence
     unsafe stores.byDate.insert(link)
     unsafe stores.byLatestDate.insert(latest)
+  }
+
+  /// A tolerant link's tolerance, and the link that stands by its latest date.
+  private static func latest(
+    for link: TimerLink.Reference
+  ) -> (tolerance: UInt64, link: TimerLink.Reference) {
+    unsafe TimerLink.timer(of: link)._withUnsafeGuaranteedRef { timer in
+      let extras = timer.timerExtras
+      // SAFETY: the trait and the second link come and go together.
+      return unsafe (extras.tolerance.load(ordering: .relaxed), extras.latest(for: link)!)
+    }
   }
 
   /// Disarms, wherever the timer is; nothing if it is not armed.
@@ -72,12 +93,18 @@
 
   @inline(__always)
   private func takeOut(_ link: TimerLink.Reference) {
-    if let latest = unsafe link.pointee.latest, let tolerant {
-      unsafe tolerant.byDate.remove(link)
-      unsafe tolerant.byLatestDate.remove(latest)
+    if unsafe link.pointee.traits.contains(.tolerant) {
+      unsafe takeOutTolerant(link)
     } else {
       unsafe exact.remove(link)
     }
+  }
+
+  @inline(never)
+  private func takeOutTolerant(_ link: TimerLink.Reference) {
+    guard let tolerant else { preconditionFailure("a tolerant timer is armed in no store") }
+    unsafe tolerant.byDate.remove(link)
+    unsafe tolerant.byLatestDate.remove(Self.latest(for: link).link)
   }
 
   /// No timer may fire before this.

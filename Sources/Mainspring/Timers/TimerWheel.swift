@@ -5,14 +5,19 @@
 /// is reached it goes to the caller's heap. `current` may run ahead of the clock: it is only the border
 /// between what the heap holds (ticks up to it) and what the wheel holds.
 @safe struct TimerWheel: ~Copyable {
-  // SAFETY: once something was inserted, `slots` and `earliest` have levels × slotsPerLevel cells for the life of the
-  // value; before, nothing is occupied and nobody looks at them. A list's links outlive their membership; `back` of
+  // SAFETY: once something was inserted, `slots` has levels × slotsPerLevel cells for the life of the value; before,
+  // nothing is occupied and nobody looks at them. A list's links outlive their membership; `back` of
   // each points to the pointer that points to it.
-  private var slotMemory: UnsafeMutablePointer<TimerLink.Reference?>?
-  private var earliestMemory: UnsafeMutablePointer<UInt64>?
+  private var slotMemory: UnsafeMutablePointer<Slot>?
   private var occupied: [8 of UInt64] = .init(repeating: 0)
   private var inexact: [8 of UInt64] = .init(repeating: 0)
   private var current: UInt64
+
+  @unsafe private struct Slot {
+    var head: TimerLink.Reference?
+    /// The earliest date in it; too early after that timer was cancelled, which `inexact` then says.
+    var earliest: UInt64
+  }
 
   private static let levels = 8
   private static let slotsPerLevel = 64
@@ -22,27 +27,17 @@
   /// Takes no memory before a timer comes: most modes have none that is far away.
   init(now: UInt64) { current = now >> Self.tickBits }
 
-  deinit {
-    unsafe slotMemory?.deallocate()
-    unsafe earliestMemory?.deallocate()
-  }
+  deinit { unsafe slotMemory?.deallocate() }
 
-  private var slots: UnsafeMutablePointer<TimerLink.Reference?> {
-    @inline(__always) get { unsafe slotMemory! }
-  }
-
-  /// The earliest date in a slot; too early after that timer was cancelled, which `inexact` then says.
-  private var earliest: UnsafeMutablePointer<UInt64> {
-    @inline(__always) get { unsafe earliestMemory! }
+  private var slots: UnsafeMutablePointer<Slot> {
+    @inline(__always) get { unsafe slotMemory.unsafelyUnwrapped }
   }
 
   @inline(never)
   private mutating func allocate() {
     let count = Self.levels * Self.slotsPerLevel
     unsafe slotMemory = UnsafeMutablePointer.allocate(capacity: count)
-    unsafe slotMemory!.initialize(repeating: nil, count: count)
-    unsafe earliestMemory = UnsafeMutablePointer.allocate(capacity: count)
-    unsafe earliestMemory!.initialize(repeating: .max, count: count)
+    unsafe slotMemory!.initialize(repeating: Slot(head: nil, earliest: .max), count: count)
   }
 
   /// Takes the timer in, unless it is due so soon that it belongs in the heap.
@@ -55,19 +50,19 @@
     let level = (63 &- (tick ^ current).leadingZeroBitCount) / 6
     let slot = Int(truncatingIfNeeded: tick >> UInt64(6 &* level)) & 63
     let index = level &* Self.slotsPerLevel &+ slot
-    if occupied[level] & (1 << UInt64(slot)) == 0 {
-      occupied[level] |= 1 << UInt64(slot)
-      inexact[level] &= ~(1 << UInt64(slot))
-      unsafe earliest[index] = due
-    } else if unsafe due < earliest[index] {
-      inexact[level] &= ~(1 << UInt64(slot))
-      unsafe earliest[index] = due
+    let bit: UInt64 = 1 &<< UInt64(slot)
+    let cell = unsafe slots + index
+    let isFirst = occupied[level] & bit == 0
+    if unsafe isFirst || due < cell.pointee.earliest {
+      occupied[level] |= bit
+      inexact[level] &= ~bit
+      unsafe cell.pointee.earliest = due
     }
-    let head = unsafe slots + index
-    unsafe link.pointee.next = head.pointee
-    unsafe head.pointee?.pointee.back = Self.address(ofNext: link)
-    unsafe link.pointee.back = head
-    unsafe head.pointee = link
+    let next = unsafe cell.pointee.head
+    unsafe link.pointee.next = next
+    unsafe next?.pointee.back = Self.address(ofNext: link)
+    unsafe link.pointee.back = Self.address(ofHead: cell)
+    unsafe cell.pointee.head = link
     unsafe link.pointee.position = UInt32(truncatingIfNeeded: index)
     unsafe link.pointee.place = .wheel
     return true
@@ -76,14 +71,14 @@
   @inline(__always)
   mutating func remove(_ link: TimerLink.Reference) {
     let index = unsafe Int(link.pointee.position)
-    let (level, slot) = (index / Self.slotsPerLevel, UInt64(index % Self.slotsPerLevel))
+    let (level, bit) = (index / Self.slotsPerLevel, 1 &<< UInt64(index % Self.slotsPerLevel))
     unsafe link.pointee.back?.pointee = link.pointee.next
     unsafe link.pointee.next?.pointee.back = link.pointee.back
     unsafe link.pointee.place = .none
-    if unsafe slots[index] == nil {
-      occupied[level] &= ~(1 << slot)
-    } else if unsafe link.pointee.due == earliest[index] {
-      inexact[level] |= 1 << slot
+    if unsafe slots[index].head == nil {
+      occupied[level] &= ~bit
+    } else if unsafe link.pointee.due == slots[index].earliest {
+      inexact[level] |= bit
     }
   }
 
@@ -91,7 +86,7 @@
   @inline(__always)
   var lowerBound: UInt64 {
     guard let index = firstOccupied else { return .max }
-    return unsafe earliest[index]
+    return unsafe slots[index].earliest
   }
 
   /// Whether the lower bound is the date of a timer.
@@ -130,8 +125,8 @@
   private mutating func empty(_ index: Int, into heap: inout TimerHeap) {
     current = max(current, base(of: index))
     occupied[index / Self.slotsPerLevel] &= ~(1 << UInt64(index % Self.slotsPerLevel))
-    var link = unsafe slots[index]
-    unsafe slots[index] = nil
+    var link = unsafe slots[index].head
+    unsafe slots[index].head = nil
     while let moved = unsafe link {
       unsafe link = moved.pointee.next
       unsafe moved.pointee.place = .none
@@ -144,8 +139,14 @@
     ofNext link: TimerLink.Reference
   ) -> UnsafeMutablePointer<TimerLink.Reference?> {
     // SAFETY: a stored property's address inside memory that does not move.
-    let offset = unsafe MemoryLayout<TimerLink>.offset(of: \.next)!
-    return unsafe (UnsafeMutableRawPointer(link) + offset)
-      .assumingMemoryBound(to: TimerLink.Reference?.self)
+    unsafe withUnsafeMutablePointer(to: &link.pointee.next) { unsafe $0 }
+  }
+
+  @inline(__always)
+  private static func address(
+    ofHead slot: UnsafeMutablePointer<Slot>
+  ) -> UnsafeMutablePointer<TimerLink.Reference?> {
+    // SAFETY: as above.
+    unsafe withUnsafeMutablePointer(to: &slot.pointee.head) { unsafe $0 }
   }
 }

@@ -78,16 +78,22 @@ struct ReportBuilder {
       item: Report.Item(kind: phase.itemName, madeAt: place(reading.site)))
   }
 
-  /// No path of a source is longer.
+  /// No path of a source is longer, nor is a page of memory smaller.
   private static let pathByteCountMax = 4096
 
-  /// Copied by the kernel, not read through the pointer: address and length may be of neighbouring callouts, and the
-  /// library that they lie in may have been closed since.
+  /// Copied by the kernel, not read through the pointer: the library that it lies in may have been closed since.
   private func place(_ site: CallSite) -> Report.SourceLocation? {
-    let length = Int(site.lengthAndLine >> 32)
-    guard site.fileAddress != 0, (1...Self.pathByteCountMax).contains(length) else { return nil }
-    let bytes = memory.bytes(at: UInt64(site.fileAddress), count: length)
-    guard bytes.count == length, let file = String(validating: bytes, as: UTF8.self) else { return nil }
+    guard site.fileAddress != 0 else { return nil }
+    let start = UInt64(site.fileAddress)
+    // To the end of the page, and of the next one only where the name goes on: what follows may not be there.
+    let inPage = Self.pathByteCountMax - Int(start % UInt64(Self.pathByteCountMax))
+    var bytes = memory.bytes(at: start, count: inPage)
+    if !bytes.contains(0) {
+      bytes += memory.bytes(at: start + UInt64(inPage), count: Self.pathByteCountMax - inPage)
+    }
+    guard let end = bytes.firstIndex(of: 0), end > 0,
+      let file = String(validating: bytes[..<end], as: UTF8.self)
+    else { return nil }
     return Report.SourceLocation(file: file, line: site.line)
   }
 

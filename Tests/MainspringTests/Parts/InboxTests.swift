@@ -7,7 +7,7 @@ import Testing
   /// An entry that carries a number, in its site.
   private func entry(_ number: Int) -> InboxEntry {
     InboxEntry(
-      site: CallSite(fileAddress: UInt(number), lengthAndLine: 0), content: .change { _ in })
+      site: CallSite(fileAddress: UInt(number), line: 0), content: .change { _ in })
   }
 
   private func takeOne(_ inbox: borrowing Inbox, _ mayTakeMore: inout Bool) -> Int? {
@@ -101,7 +101,7 @@ import Testing
         for number in 0..<count {
           _ = shared.inbox.post(
             InboxEntry(
-              site: CallSite(fileAddress: UInt(thread * count + number), lengthAndLine: 0),
+              site: CallSite(fileAddress: UInt(thread * count + number), line: 0),
               content: .change { _ in }))
         }
         shared.finished.wrappingAdd(1, ordering: .sequentiallyConsistent)
