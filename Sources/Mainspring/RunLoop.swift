@@ -36,6 +36,8 @@ import Synchronization
 
   @safe @exclusivity(unchecked) var scopes: [Scope?] = []
   @safe @exclusivity(unchecked) var views: [ModeView?] = []
+  /// The same, for who runs the loop over and over. SAFETY: the loop keeps every view that it has made.
+  @exclusivity(unchecked) private var borrowedViews: ContiguousArray<Unmanaged<ModeView>?> = unsafe []
   /// The scopes' timers of the monotonic clock, for who arms by the million. SAFETY: a scope lives as long as the loop.
   @exclusivity(unchecked) private var timerQueues: ContiguousArray<Unmanaged<TimerQueue>?> = unsafe []
   @safe @exclusivity(unchecked) var commonModes: Set<Mode> = [.default, .tracking]
@@ -110,13 +112,13 @@ import Synchronization
   /// Whether the calling thread is the loop's.
   @inline(__always)
   var isOnOwnThread: Bool {
-    threadWord.load(ordering: .relaxed) == ThreadIdentity.current && !isInherited
+    threadWord.load(ordering: .relaxed) == CallingThread.identity && !isInherited
   }
 
   /// Whether this process is a child that inherited the loop by `fork`: it has ended here, whatever it does in the
   /// parent.
   @inline(__always)
-  var isInherited: Bool { generation != Fork.generation }
+  var isInherited: Bool { generation != CallingThread.forks }
 
   /// Whether the loop takes nothing any more. Any thread.
   var isClosed: Bool { isInherited || inbox.isClosed }
@@ -218,15 +220,28 @@ import Synchronization
     return index < scopes.count ? scopes[index] : nil
   }
 
+  /// What a run in the mode sees, without counting references: the loop keeps it.
+  @inline(__always)
+  func borrowedView(of mode: Mode) -> Unmanaged<ModeView> {
+    let index = Int(mode.number)
+    if unsafe index < borrowedViews.count, let view = unsafe borrowedViews[index] { return unsafe view }
+    return unsafe Unmanaged.passUnretained(view(of: mode))
+  }
+
   /// What a run in the mode sees, made at its first use.
+  @inline(never)
   func view(of mode: Mode) -> ModeView {
     let index = Int(mode.number)
     if index < views.count, let view = views[index] { return view }
-    while views.count <= index { views.append(nil) }
+    while views.count <= index {
+      views.append(nil)
+      unsafe borrowedViews.append(nil)
+    }
     let view = ModeView(
       mode: mode, own: scope(of: mode),
       common: commonModes.contains(mode) ? existingScope(of: .common) : nil)
     views[index] = view
+    unsafe borrowedViews[index] = unsafe Unmanaged.passUnretained(view)
     return view
   }
 }

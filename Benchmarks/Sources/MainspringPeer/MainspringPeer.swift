@@ -23,7 +23,11 @@ public func peer_lookup(_ name: UnsafePointer<CChar>, _ operations: UnsafeMutabl
   filled.loop_new = { UnsafeMutableRawPointer(Unmanaged.passRetained(PeerLoop()).toOpaque()) }
   filled.loop_run = { PeerLoop.of($0).loop.run() }
   filled.loop_stop = { PeerLoop.of($0).loop.stop() }
-  filled.pass = { _ = PeerLoop.of($0).loop.run(in: .default, for: .zero) }
+  filled.pass = { raw in
+    Unmanaged<PeerLoop>.fromOpaque(raw!)._withUnsafeGuaranteedRef {
+      _ = $0.loop.run(in: .default, for: .zero)
+    }
+  }
   fillWaking(&filled)
   if peer == "mainspring-port" { fillPortPosting(&filled) } else { fillPosting(&filled) }
   fillTimers(&filled)

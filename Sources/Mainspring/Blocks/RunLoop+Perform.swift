@@ -48,9 +48,14 @@ extension RunLoop {
   /// Runs one drain: the blocks that were queued when it began, at most for a turn.
   ///
   /// One is taken at a time, so that a nested run in a block sees those behind it, in order.
+  @inline(__always)
   func drainBlocks(of view: ModeView) {
     acceptInbox()
-    guard view.hasBlocks else { return }
+    if view.hasBlocks { drainQueued(of: view) }
+  }
+
+  @inline(never)
+  private func drainQueued(of view: ModeView) {
     let last = lastSequence
     var turn = Turn(of: Limit.blocksPerDrain)
     // In a child that a block made by fork, the others are the parent's to run.

@@ -22,7 +22,7 @@ extension RunLoop {
     @safe @exclusivity(unchecked) private final var depth: UInt16 = 0
     /// The descriptor's number.
     public final let descriptor: CInt
-    @safe @exclusivity(unchecked) private final var handler: PairHandler<DescriptorSource, Readiness>
+    @safe @exclusivity(unchecked) private final var handler: DescriptorHandler
 
     /// What it was made with, in a byte.
     private struct Traits: OptionSet {
@@ -108,7 +108,7 @@ extension RunLoop {
       if files == .alwaysReady { traits.insert(.mayBeFile) }
       self.traits = traits
       interestWord = Atomic(interest.intersection(.askable).rawValue)
-      self.handler = PairHandler(handler)
+      self.handler = DescriptorHandler(handler)
       super.init(order: order, site: CallSite(file, line))
     }
 
@@ -123,7 +123,7 @@ extension RunLoop {
       self.descriptor = descriptor
       traits = .ownsDescriptor
       interestWord = Atomic(Readiness.read.rawValue)
-      handler = PairHandler { source, _ in
+      handler = DescriptorHandler { source, _ in
         let hasTold = tell(source)
         source.foundNothing = !hasTold
       }

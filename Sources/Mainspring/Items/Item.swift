@@ -69,7 +69,7 @@ extension RunLoop {
 
     /// Whether this process inherited the item by `fork`.
     @inline(__always)
-    final var isInherited: Bool { generation != UInt16(truncatingIfNeeded: Fork.generation) }
+    final var isInherited: Bool { generation != UInt16(truncatingIfNeeded: CallingThread.forks) }
 
     /// The loop that the item was first added to, and belongs to from then on; nil before. Any thread.
     public final var loop: RunLoop? { owner.object }
@@ -97,6 +97,7 @@ extension RunLoop {
     /// loop's thread, also for what had been found ready before; from the next boundary on otherwise.
     ///
     /// Any thread, more than once. What its handlers hold is freed when the last callout of the item has returned.
+    @inline(never)
     public final func invalidate() {
       guard validity.exchange(false, ordering: .acquiringAndReleasing) else { return }
       guard let loop else { return releaseHandlers() }

@@ -36,7 +36,7 @@ extension RunLoop {
     public let activities: Activity
     /// Whether it is called more than once.
     public let repeats: Bool
-    @safe @exclusivity(unchecked) private var handler: PairHandler<Observer, Activity>
+    @safe @exclusivity(unchecked) private var handler: ObserverHandler
     @safe @exclusivity(unchecked) private var isInHandler = false
 
     /// An observer of these activities.
@@ -53,7 +53,7 @@ extension RunLoop {
     ) {
       self.activities = activities
       self.repeats = repeats
-      self.handler = PairHandler(handler)
+      self.handler = ObserverHandler(handler)
       super.init(order: order, site: CallSite(file, line))
     }
 

@@ -10,7 +10,7 @@ extension RunLoop {
     // Sendable: as `Item`; `signalSequence` and what is called belong to the loop's thread.
     private let signalled = Atomic<Bool>(false)
     @safe @exclusivity(unchecked) var signalSequence: UInt64 = 0
-    @safe @exclusivity(unchecked) private var perform: Handler<Source>
+    @safe @exclusivity(unchecked) private var perform: SourceHandler
     private let registration: Registration?
     /// Callouts of it that are on: a nested run may perform a source again, within its own perform.
     @safe @exclusivity(unchecked) private var depth = 0
@@ -19,14 +19,14 @@ extension RunLoop {
 
     /// What few sources want: to be told as they come into modes and leave them.
     private final class Registration {
-      @safe @exclusivity(unchecked) var schedule: PairHandler<Source, Mode>
-      @safe @exclusivity(unchecked) var cancel: PairHandler<Source, Mode>
+      @safe @exclusivity(unchecked) var schedule: ModeChangeHandler
+      @safe @exclusivity(unchecked) var cancel: ModeChangeHandler
 
       init(
         schedule: (@Sendable (Source, Mode) -> Void)?, cancel: (@Sendable (Source, Mode) -> Void)?
       ) {
-        self.schedule = schedule.map { PairHandler($0) } ?? .none
-        self.cancel = cancel.map { PairHandler($0) } ?? .none
+        self.schedule = schedule.map { ModeChangeHandler($0) } ?? .none
+        self.cancel = cancel.map { ModeChangeHandler($0) } ?? .none
       }
     }
 
@@ -45,7 +45,7 @@ extension RunLoop {
       onCancel: (@Sendable (Source, Mode) -> Void)? = nil,
       perform: @escaping @Sendable (Source) -> Void
     ) {
-      self.perform = Handler(perform)
+      self.perform = SourceHandler(perform)
       registration =
         onSchedule == nil && onCancel == nil
         ? nil : Registration(schedule: onSchedule, cancel: onCancel)

@@ -88,7 +88,7 @@
 
   /// Whether a timer is armed, on whatever clock.
   @inline(__always)
-  var hasTimers: Bool { timerLowerBound != .max || hasOtherTimers }
+  var hasTimers: Bool { own.timers.count > 0 || common?.timers.count ?? 0 > 0 || hasOtherTimers }
 
   /// When the loop has to be awake for the timers of the monotonic clock at the latest.
   func nextTimerWake() -> UInt64 { min(own.timers.nextWake(), common?.timers.nextWake() ?? .max) }

@@ -13,7 +13,12 @@ extension RunLoop {
     beacon.show(site)
     beacon.countCallout()
     show(phase)
-    if let tracer { tracer.entered(phase, nesting: stops.depth, site: site) }
+    if tracer != nil { trace(phase, site) }
+  }
+
+  @inline(never)
+  func trace(_ phase: Phase, _ site: CallSite?) {
+    tracer?.entered(phase, nesting: stops.depth, site: site)
   }
 
   @inline(__always)
@@ -66,7 +71,7 @@ extension RunLoop {
 
   @inline(__always)
   func notify(_ activity: Activity, _ phase: Phase, _ view: ModeView) {
-    if let tracer { tracer.entered(phase, nesting: stops.depth, site: nil) }
+    if tracer != nil { trace(phase, nil) }
     if view.mayBeObserved(activity) { notifyObservers(activity, phase, view) }
   }
 

@@ -8,7 +8,7 @@ extension RunLoop {
   /// after 8 ms of them, so that what is done at these activities is not starved by a source that signals itself.
   func lookWhileBusy(_ run: Run, _ view: ModeView) {
     // The only pass of its run: it looks, and owes nothing to earlier ones.
-    if run.isSinglePass { return look(run, view, .zero) }
+    if run.isSinglePass { return look(run, view) }
     let now = needsClock(view) ? poller.now() : 0
     // The clock may not have been needed when they began.
     if run.busyPasses == 0 || run.busySince == 0 { run.busySince = now }
@@ -16,10 +16,10 @@ extension RunLoop {
     if owesActivities(run, view, now) {
       run.busyPasses = 0
       notify(.beforeWaiting, .beforeWaiting, view)
-      look(run, view, .zero)
+      look(run, view)
       notify(.afterWaiting, .afterWaiting, view)
     } else if isLookDue(run, view, now) {
-      look(run, view, .zero)
+      look(run, view)
     } else {
       acceptInbox()
       collectTimers(run, view, at: now)
@@ -53,9 +53,9 @@ extension RunLoop {
     notify(.beforeWaiting, .beforeWaiting, view)
     acceptInbox()
     if runsBegun != runsBefore || hasWork(view) || isOver(run, view) {
-      look(run, view, .zero)
+      wait(run, view, .zero)
     } else {
-      look(run, view, waitLimit(run, view))
+      wait(run, view, waitLimit(run, view))
     }
     notify(.afterWaiting, .afterWaiting, view)
   }
@@ -84,11 +84,11 @@ extension RunLoop {
   }
 
   private func isOver(_ run: Run, _ view: ModeView) -> Bool {
-    isInherited || stops.isStopped || run.isSignalled || (run.whenEmpty == .finish && view.isEmpty)
+    isInherited || stops.isStopped || run.isSignalled || (run.finishesWhenEmpty && view.isEmpty)
   }
 
   private func waitLimit(_ run: Run, _ view: ModeView) -> WaitLimit {
-    var wake = min(view.nextTimerWake(), run.deadline ?? .max)
+    var wake = min(view.nextTimerWake(), run.deadline)
     if view.hasOtherTimers { wake = min(wake, setAlarms(of: view)) }
     return wake == .max ? .none : .until(wake)
   }
@@ -107,24 +107,41 @@ extension RunLoop {
   }
 
   /// Waits and collects what is due and ready into the round.
-  private func look(_ run: Run, _ view: ModeView, _ asked: WaitLimit) {
+  private func wait(_ run: Run, _ view: ModeView, _ limit: WaitLimit) {
+    prepareWaitSet(view)
+    // Just made, the set may know already of something that is ready whatever the kernel says.
+    if limit == .zero || view.waitSet?.isReady ?? false {
+      collectDescriptors(view)
+    } else {
+      showProgress(.waiting)
+      if tracer != nil { trace(.waiting, nil) }
+      sleep(run, view, limit)
+      showAwake()
+    }
+    collect(run, view)
+  }
+
+  /// Collects what is due and ready into the round, without waiting.
+  @inline(__always)
+  private func look(_ run: Run, _ view: ModeView) {
+    prepareWaitSet(view)
+    if view.waitSet != nil { collectDescriptors(view) }
+    collect(run, view)
+  }
+
+  @inline(__always)
+  private func prepareWaitSet(_ view: ModeView) {
     if view.needsWaitSet {
       if view.waitSet == nil { _ = waitSet(of: view) }
     } else if view.waitSet != nil {
       view.giveBackWaitSet()
     }
-    // Just made, the set may know already of something that is ready whatever the kernel says.
-    let limit = view.waitSet?.isReady ?? false ? .zero : asked
-    if limit == .zero {
-      collectDescriptors(view, limit)
-    } else {
-      showProgress(.waiting)
-      if let tracer { tracer.entered(.waiting, nesting: stops.depth, site: nil) }
-      sleep(run, view, limit)
-      showAwake()
-    }
+  }
+
+  @inline(__always)
+  private func collect(_ run: Run, _ view: ModeView) {
     acceptInbox()
-    if view.timerLowerBound != .max || view.needsWaitSet, !run.isSinglePass || view.hasTimers {
+    if view.hasTimers || (!run.isSinglePass && view.hasDescriptors) {
       let now = poller.now()
       run.lastLook = now
       collectTimers(run, view, at: now)
@@ -171,8 +188,9 @@ extension RunLoop {
     !inbox.isEmpty || stops.isStopped || isWakeRequested
   }
 
-  private func collectDescriptors(_ view: ModeView, _ limit: WaitLimit) {
-    unsafe view.waitSet?.wait(limit) { unsafe round.ready.append(.descriptor($0, $1)) }
+  @inline(never)
+  private func collectDescriptors(_ view: ModeView) {
+    unsafe view.waitSet?.wait(.zero) { unsafe round.ready.append(.descriptor($0, $1)) }
   }
 
   @inline(__always)
@@ -201,9 +219,10 @@ extension RunLoop {
     var dated = unsafe round.timers.map { unsafe (date: $0._withUnsafeGuaranteedRef { $0.due }, timer: $0) }
     for clock in [TimerClock.boot, .wall] {
       let then = poller.now(on: clock)
-      for unsafetimer in unsafe view.takeDueTimers(on: clock, at: then, atMost: Limit.timersPerPass) {
-        let due = unsafe timer._withUnsafeGuaranteedRef { $0.due }
-        unsafe dated.append((now - min(now, then - min(then, due)), timer))
+      let taken = unsafe view.takeDueTimers(on: clock, at: then, atMost: Limit.timersPerPass)
+      for index in unsafe taken.indices {
+        let due = unsafe taken[index]._withUnsafeGuaranteedRef { $0.due }
+        unsafe dated.append((now - min(now, then - min(then, due)), taken[index]))
       }
     }
     guard unsafe dated.count > round.timers.count else { return }

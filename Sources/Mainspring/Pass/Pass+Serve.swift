@@ -31,7 +31,9 @@ extension RunLoop {
     let rest = unsafe round.timers
     unsafe round.timers.removeAll(keepingCapacity: true)
     // SAFETY: as the round's.
-    for unsafetimer in unsafe rest { unsafe timer._withUnsafeGuaranteedRef { $0.leaveBatch(on: self) } }
+    for index in unsafe rest.indices {
+      unsafe rest[index]._withUnsafeGuaranteedRef { $0.leaveBatch(on: self) }
+    }
   }
 
   @inline(never)
@@ -109,7 +111,7 @@ extension RunLoop {
 
   @inline(never)
   private func noteAwaited(_ item: Item) {
-    for run in runs[..<runDepth] where run.awaitedItem === item { run.hasHandledAwaited = true }
+    for run in runs[..<runDepth] { run.noteHandled(item) }
   }
 
   /// What a run that returns after the first source did not get to stays ready.

@@ -50,16 +50,21 @@ extension RunLoop {
     if run.isSignalled { return .signalled }
     if endsAfterSource(run) { return .handledSource }
     if run.isSinglePass { return .timedOut }
-    if let deadline = run.deadline, poller.now() >= deadline { return .timedOut }
+    if run.deadline != .max, poller.now() >= run.deadline { return .timedOut }
     acceptInbox()
-    if run.whenEmpty == .finish, view.isEmpty { return .finished }
+    if run.finishesWhenEmpty, view.isEmpty { return .finished }
     return nil
   }
 
   /// Whether a stop ends the run; counts those that it goes on after.
+  @inline(__always)
   func isStopped(_ run: Run) -> Bool {
-    guard stops.isStopped else { return false }
-    guard run.stopPolicy == .countAndGoOn, !stops.isStoppedEntirely else { return true }
+    stops.isStopped && isStoppedNow(run)
+  }
+
+  @inline(never)
+  private func isStoppedNow(_ run: Run) -> Bool {
+    guard run.goesOnAfterStops, !stops.isStoppedEntirely else { return true }
     if stops.passOverStop() { run.stopsPassedOver += 1 }
     return stops.isStoppedEntirely
   }

@@ -58,8 +58,8 @@ extension RunLoop {
     let former = round
     round = Round()
     for source in former.sources { relist(source) }
-    for unsafetimer in unsafe former.timers {
-      unsafe timer._withUnsafeGuaranteedRef { $0.leaveBatch(on: self) }
+    for index in unsafe former.timers.indices {
+      unsafe former.timers[index]._withUnsafeGuaranteedRef { $0.leaveBatch(on: self) }
     }
     for ready in former.ready.reversed() { putBack(ready, view) }
   }

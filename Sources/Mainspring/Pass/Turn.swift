@@ -20,7 +20,7 @@ struct Turn {
 
   @inline(never)
   private mutating func isTimeOver(on loop: RunLoop) -> Bool {
-    guard let run = loop.innermost, run.deadline != nil || loop.needsClock(run.view) else { return false }
+    guard let run = loop.innermost, run.deadline != .max || loop.needsClock(run.view) else { return false }
     return isTooLong(run, at: loop.poller.coarseNow())
   }
 
@@ -30,6 +30,6 @@ struct Turn {
       begin = now
       return false
     }
-    return now >= run.deadline ?? .max || now - begin >= Limit.timePerTurn
+    return now >= run.deadline || now - begin >= Limit.timePerTurn
   }
 }

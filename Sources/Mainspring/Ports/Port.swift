@@ -9,7 +9,7 @@ extension RunLoop {
     private let mail: Locked<Mail>
     /// The most messages that may wait, nil for no limit.
     public let capacity: Int?
-    @safe @exclusivity(unchecked) private var handler: PairHandler<Port<Message>, Message>
+    @safe @exclusivity(unchecked) private var handler: PortHandler<Message>
     @safe @exclusivity(unchecked) private var depth = 0
 
     private struct Mail {
@@ -63,7 +63,7 @@ extension RunLoop {
       require(capacity ?? 1 > 0, "a port of capacity \(capacity ?? 0) could hold no message")
       self.capacity = capacity
       mail = Locked(Mail())
-      self.handler = PairHandler(handler)
+      self.handler = PortHandler(handler)
       super.init(order: order, site: CallSite(file, line))
     }
 

@@ -1,86 +1,98 @@
 /// A run on the loop's stack.
 ///
 /// The objects are kept by the loop and used again, so that a run costs no memory. Only on the loop's thread.
-final class Run {
-  /// What it sees. A loop keeps every view it has made.
-  @safe @exclusivity(unchecked) private(set) var view: ModeView
-  /// When it is over, ns, monotonic; nil without limit.
-  @safe @exclusivity(unchecked) private(set) var deadline: UInt64?
-  /// How it was asked for.
-  @safe @exclusivity(unchecked) private(set) var manner = Manner()
+@safe final class Run {
+  /// What it sees. SAFETY: a loop keeps every view it has made.
+  @exclusivity(unchecked) private var borrowedView: Unmanaged<ModeView>
+  /// When it is over, ns, monotonic; the largest number without limit.
+  @safe @exclusivity(unchecked) private(set) var deadline = UInt64.max
+  @safe @exclusivity(unchecked) private(set) var manner: Manner = []
+  /// What it waits for besides, if anything.
+  @safe @exclusivity(unchecked) private var awaited: Awaited?
+  /// Whether the item that it waits for was called since it began.
+  @safe @exclusivity(unchecked) private var hasHandledAwaited = false
 
   @safe @exclusivity(unchecked) var hasHandledSource = false
-  @safe @exclusivity(unchecked) var stopsPassedOver = 0
   /// A pass reached one of its limits: the next one is busy.
   @safe @exclusivity(unchecked) var leftWork = false
+  @safe @exclusivity(unchecked) var stopsPassedOver = 0
   /// Busy passes in a row, and since when (0: not known).
   @safe @exclusivity(unchecked) var busyPasses = 0
   @safe @exclusivity(unchecked) var busySince: UInt64 = 0
   @safe @exclusivity(unchecked) var lastLook: UInt64 = 0
-  /// What it waits for, if that is the call of an item.
-  @safe @exclusivity(unchecked) private(set) var awaitedItem: RunLoop.Item?
-  /// Whether that was called since it began.
-  @safe @exclusivity(unchecked) var hasHandledAwaited = false
 
-  /// What a stop of the innermost run does.
-  enum StopPolicy { case end, countAndGoOn }
-
-  struct Manner {
+  /// How it was asked for.
+  struct Manner: OptionSet {
+    let rawValue: UInt8
     /// One pass, and no sleep in it.
-    var isSinglePass = false
-    var returnsAfterSourceHandled = false
-    var whenEmpty = RunLoop.EmptyPolicy.finish
-    var stopPolicy = StopPolicy.end
-    /// Ends the run once it holds; asked at the end of each pass and before sleep.
-    var isSignalled: (() -> Bool)?
-    /// Ends the run once it was called, or cannot be any more.
-    var awaitedItem: RunLoop.Item?
+    static let singlePass = Manner(rawValue: 1)
+    static let returnsAfterSourceHandled = Manner(rawValue: 2)
+    /// Goes on when its mode is empty.
+    static let waitsWhenEmpty = Manner(rawValue: 4)
+    /// Counts the stops of the innermost run, and is not ended by them.
+    static let goesOnAfterStops = Manner(rawValue: 8)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ whenEmpty: RunLoop.EmptyPolicy) { self = whenEmpty == .wait ? .waitsWhenEmpty : [] }
   }
 
-  init(_ view: ModeView) { self.view = view }
+  /// What a run can wait for.
+  enum Awaited {
+    case token(RunLoop.Token)
+    /// That it is called, or cannot be any more.
+    case item(RunLoop.Item)
+  }
+
+  init(_ view: ModeView) { unsafe borrowedView = Unmanaged.passUnretained(view) }
+
+  var view: ModeView { unsafe borrowedView.takeUnretainedValue() }
 
   /// Begins anew.
-  func begin(_ newView: ModeView, deadline: UInt64?, _ manner: consuming Manner) {
-    if view !== newView { view = newView }
+  @inline(__always)
+  func begin(_ view: ModeView, deadline: UInt64, _ manner: Manner, until awaited: Awaited?) {
+    unsafe borrowedView = Unmanaged.passUnretained(view)
     self.deadline = deadline
+    self.manner = manner
     hasHandledSource = false
-    stopsPassedOver = 0
     leftWork = false
+    stopsPassedOver = 0
     busyPasses = 0
     busySince = 0
     lastLook = 0
-    hasHandledAwaited = false
-    awaitedItem = manner.awaitedItem
-    self.manner = manner
+    if let awaited {
+      self.awaited = awaited
+      hasHandledAwaited = false
+    }
   }
 
   /// Lets go of what was the caller's.
   @inline(__always)
-  func end() {
-    if manner.isSignalled != nil || awaitedItem != nil { forget() }
-  }
+  func end() { if awaited != nil { awaited = nil } }
 
-  private func forget() {
-    // Released after it was taken out: that may run code of the user's.
-    let (formerManner, formerItem) = (manner, awaitedItem)
-    manner = Manner()
-    awaitedItem = nil
-    _ = (formerManner, formerItem)
-  }
+  @inline(__always) var isSinglePass: Bool { manner.contains(.singlePass) }
+  @inline(__always) var returnsAfterSourceHandled: Bool { manner.contains(.returnsAfterSourceHandled) }
+  @inline(__always) var finishesWhenEmpty: Bool { !manner.contains(.waitsWhenEmpty) }
+  @inline(__always) var goesOnAfterStops: Bool { manner.contains(.goesOnAfterStops) }
 
-  @inline(__always) var isSinglePass: Bool { manner.isSinglePass }
-  @inline(__always) var returnsAfterSourceHandled: Bool { manner.returnsAfterSourceHandled }
-  @inline(__always) var whenEmpty: RunLoop.EmptyPolicy { manner.whenEmpty }
-  @inline(__always) var stopPolicy: StopPolicy { manner.stopPolicy }
-
-  /// Whether what it waits for has happened.
+  /// Whether what it waits for has happened; asked at the end of each pass and before sleep.
   @inline(__always)
-  var isSignalled: Bool {
-    if let isSignalled = manner.isSignalled { return isSignalled() }
-    if let awaitedItem { return hasHandledAwaited || !awaitedItem.isValid }
-    return false
+  var isSignalled: Bool { awaited != nil && hasHappened }
+
+  private var hasHappened: Bool {
+    switch awaited {
+    case nil: false
+    case .token(let token): token.isSignalled
+    case .item(let item): hasHandledAwaited || !item.isValid
+    }
   }
 
+  /// An item was called.
+  func noteHandled(_ item: RunLoop.Item) {
+    if case .item(let awaited) = awaited, awaited === item { hasHandledAwaited = true }
+  }
+
+  @inline(__always)
   func result(_ reason: RunLoop.RunResult.Reason) -> RunLoop.RunResult {
     RunLoop.RunResult(reason, handledSource: hasHandledSource, stopsPassedOver: stopsPassedOver)
   }

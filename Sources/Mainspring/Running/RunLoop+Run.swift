@@ -17,9 +17,9 @@ extension RunLoop {
     in mode: Mode, for limit: Duration? = nil, returnAfterSourceHandled: Bool = false,
     whenEmpty: EmptyPolicy = .finish
   ) -> RunResult {
-    run(
-      in: mode, limit: limit,
-      Run.Manner(returnsAfterSourceHandled: returnAfterSourceHandled, whenEmpty: whenEmpty))
+    var manner = Run.Manner(whenEmpty)
+    if returnAfterSourceHandled { manner.insert(.returnsAfterSourceHandled) }
+    return run(in: mode, limit: limit, manner, until: nil)
   }
 
   /// Runs in the default mode until it is stopped or has nothing left. One with nothing to begin with is finished at
@@ -34,13 +34,13 @@ extension RunLoop {
     until date: Instant, in mode: Mode = .default, whenEmpty: EmptyPolicy = .finish
   ) -> RunResult {
     let limit: Duration? = date == .distantFuture ? nil : now.duration(to: date)
-    return run(in: mode, limit: limit, Run.Manner(whenEmpty: whenEmpty, stopPolicy: .countAndGoOn))
+    return run(in: mode, limit: limit, Run.Manner(whenEmpty).union(.goesOnAfterStops), until: nil)
   }
 
   /// Runs on whatever stops the innermost run: only a stop of all runs or an empty mode ends it.
   @discardableResult
   public func runThroughStops(in mode: Mode = .default, whenEmpty: EmptyPolicy = .finish) -> RunResult {
-    run(in: mode, limit: nil, Run.Manner(whenEmpty: whenEmpty, stopPolicy: .countAndGoOn))
+    run(in: mode, limit: nil, Run.Manner(whenEmpty).union(.goesOnAfterStops), until: nil)
   }
 
   /// Runs until a source was performed, a port delivered or a descriptor source was called: this one. Also until it is
@@ -53,7 +53,7 @@ extension RunLoop {
     require(!(item is Timer) && !(item is Observer), "\(item) is neither a source nor a port")
     awaitingRuns += 1
     defer { awaitingRuns -= 1 }
-    return run(in: mode, limit: limit, Run.Manner(awaitedItem: item))
+    return run(in: mode, limit: limit, [], until: .item(item))
   }
 
   /// Runs until the token is signalled, also with nothing in the mode. The reason is `.signalled` then.
@@ -63,58 +63,66 @@ extension RunLoop {
   public func run(until token: Token, in mode: Mode = .default, for limit: Duration? = nil) -> RunResult {
     requireOwnThread(to: "run")
     token.waits(for: self)
-    return run(in: mode, limit: limit, Run.Manner(whenEmpty: .wait, isSignalled: { token.isSignalled }))
+    return run(in: mode, limit: limit, .waitsWhenEmpty, until: .token(token))
   }
 
-  private func run(in mode: Mode, limit: Duration?, _ asked: Run.Manner) -> RunResult {
-    var manner = asked
+  @inline(__always)
+  private func run(
+    in mode: Mode, limit: Duration?, _ asked: Run.Manner, until awaited: Run.Awaited?
+  ) -> RunResult {
+    if !isOnOwnThread || hasEnded || mode == .common { refuseRun(in: mode) }
+    var (manner, deadline) = (asked, UInt64.max)
+    if let limit {
+      if limit <= .zero { manner.insert(.singlePass) } else { deadline = now.advanced(by: limit).nanoseconds }
+    }
+    return unsafe borrowedView(of: mode)._withUnsafeGuaranteedRef { view in
+      if runs.count == runDepth { runs.append(Run(view)) }
+      // SAFETY: the loop keeps its run objects.
+      return unsafe Unmanaged.passUnretained(runs[runDepth])._withUnsafeGuaranteedRef { run in
+        run.begin(view, deadline: deadline, manner, until: awaited)
+        let result = self.run(run, view)
+        run.end()
+        return result
+      }
+    }
+  }
+
+  @inline(never)
+  private func refuseRun(in mode: Mode) {
     requireOwnThread(to: "run")
     require(
       mode != .common, "a loop cannot run in .common: it stands for modes and is none; name one of them")
     require(!hasEnded, "the loop has ended with its thread")
-    var deadline: UInt64?
-    if let limit {
-      manner.isSinglePass = limit <= .zero
-      if !manner.isSinglePass { deadline = now.advanced(by: limit).nanoseconds }
-    }
-    let view = view(of: mode)
-    if runs.count == runDepth { runs.append(Run(view)) }
-    // SAFETY: the loop keeps its run objects.
-    return unsafe Unmanaged.passUnretained(runs[runDepth])._withUnsafeGuaranteedRef { run in
-      if runDepth > 0 { beginNested() }
-      run.begin(view, deadline: deadline, manner)
-      defer { run.end() }
-      return self.run(run, view)
-    }
   }
 
   /// What the passes on the stack have found is the nested run's.
+  @inline(never)
   private func beginNested() {
     putRoundBack(seenBy: runs[runDepth - 1].view)
     if let delivering, delivering.letNestedRunDeliver() { enlistReady(delivering) }
   }
 
   private func run(_ run: Run, _ view: ModeView) -> RunResult {
+    if runDepth > 0 { beginNested() }
     let wasUpdating = isUpdating
     isUpdating = false
     let outerBeacon = (state: beacon.state.load(ordering: .relaxed), site: beacon.site, run: shownRun)
+    let departedBefore = departed.count
     let beginning = stops.beginRun()
     runsBegun &+= 1
     if runsBegun == 1 { hasRunFlag.store(true, ordering: .relaxed) }
-    runDepth += 1
+    runDepth &+= 1
     shownRun = Beacon.State.run(mode: view.mode, nesting: runDepth)
-    let departedBefore = departed.count
     // From outside to busy without a wait between: a parked watcher must be told all the same.
     if runDepth == 1 { showAwake() }
     var reason = passes(of: run, view, after: beginning.stops)
-    runDepth -= 1
+    runDepth &-= 1
     shownRun = outerBeacon.run
     isUpdating = wasUpdating
     if view.waitSet != nil { view.giveBackWaitSet() }
     let met = stops.endRun(beginning)
     // A stop that came after the last pass had decided met this run all the same.
-    if met.all || (met.innermost && run.stopPolicy == .end) { reason = .stopped }
-    if met.innermost, run.stopPolicy == .countAndGoOn { run.stopsPassedOver += 1 }
+    if met.all || met.innermost { answerLateStop(met, run, &reason) }
     showEnd(outerBeacon.state, outerBeacon.site)
     answerDepartures()
     let result = run.result(reason)
@@ -122,13 +130,19 @@ extension RunLoop {
     return result
   }
 
+  @inline(never)
+  private func answerLateStop(_ met: StopWord.Stops, _ run: Run, _ reason: inout RunResult.Reason) {
+    if met.all || !run.goesOnAfterStops { reason = .stopped }
+    if met.innermost, run.goesOnAfterStops { run.stopsPassedOver += 1 }
+  }
+
   private func passes(of run: Run, _ view: ModeView, after kept: StopWord.Stops) -> RunResult.Reason {
-    if kept.all || (kept.innermost && run.stopPolicy == .end) { return .stopped }
+    if kept.all || (kept.innermost && !run.goesOnAfterStops) { return .stopped }
     if kept.innermost { run.stopsPassedOver += 1 }
     // The thread does what was sent to it before it was stopped: any other run would wait for more.
     if inbox.refusesBlocks, !isFinishing || runDepth > 1 { return .stopped }
     acceptInbox()
-    if run.whenEmpty == .finish, view.isEmpty { return .finished }
+    if run.finishesWhenEmpty, view.isEmpty { return .finished }
     notify(.entry, .entry, view)
     let departedBefore = departed.count
     var reason: RunResult.Reason? = isStopped(run) ? .stopped : nil

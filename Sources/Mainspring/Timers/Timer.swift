@@ -16,7 +16,7 @@ extension RunLoop {
     private let traits: Traits
     /// Nanoseconds between fires, 0 if it does not repeat.
     private let interval: UInt64
-    @safe @exclusivity(unchecked) private var handler: Handler<Timer>
+    @safe @exclusivity(unchecked) private var handler: TimerHandler
     /// Its date, and its place in the queue of its first mode; touched through `ownLink`.
     @exclusivity(unchecked) private var storedLink: TimerLink
     @safe @exclusivity(unchecked) private var state: State = []
@@ -43,7 +43,7 @@ extension RunLoop {
       if schedule.clock == .wall { traits.insert(.wall) }
       self.traits = traits
       interval = schedule.interval
-      self.handler = Handler(handler)
+      self.handler = TimerHandler(handler)
       unsafe storedLink = TimerLink(due: schedule.date)
       super.init(order: 0, site: site)
       let tolerance = Self.tolerance(schedule.tolerance, every: schedule.interval)

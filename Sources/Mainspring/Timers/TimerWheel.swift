@@ -10,6 +10,8 @@
   // each points to the pointer that points to it.
   private var slotMemory: UnsafeMutablePointer<Slot>?
   private var occupied: [8 of UInt64] = .init(repeating: 0)
+  /// The levels where a slot is occupied.
+  private var usedLevels: UInt8 = 0
   private var inexact: [8 of UInt64] = .init(repeating: 0)
   private var current: UInt64
 
@@ -55,6 +57,7 @@
     let isFirst = occupied[level] & bit == 0
     if unsafe isFirst || due < cell.pointee.earliest {
       occupied[level] |= bit
+      usedLevels |= 1 &<< UInt8(truncatingIfNeeded: level)
       inexact[level] &= ~bit
       unsafe cell.pointee.earliest = due
     }
@@ -76,10 +79,16 @@
     unsafe link.pointee.next?.pointee.back = link.pointee.back
     unsafe link.pointee.place = .none
     if unsafe slots[index].head == nil {
-      occupied[level] &= ~bit
+      free(bit, of: level)
     } else if unsafe link.pointee.due == slots[index].earliest {
       inexact[level] |= bit
     }
+  }
+
+  @inline(__always)
+  private mutating func free(_ bit: UInt64, of level: Int) {
+    occupied[level] &= ~bit
+    if occupied[level] == 0 { usedLevels &= ~(1 &<< UInt8(truncatingIfNeeded: level)) }
   }
 
   /// No timer is due before this; the earliest may be due later than it.
@@ -96,10 +105,9 @@
   }
 
   private var firstOccupied: Int? {
-    for level in 0..<Self.levels where occupied[level] != 0 {
-      return level &* Self.slotsPerLevel &+ occupied[level].trailingZeroBitCount
-    }
-    return nil
+    guard usedLevels != 0 else { return nil }
+    let level = usedLevels.trailingZeroBitCount
+    return level &* Self.slotsPerLevel &+ occupied[level].trailingZeroBitCount
   }
 
   /// Moves every timer whose tick has come by `now` into the heap.
@@ -124,7 +132,7 @@
 
   private mutating func empty(_ index: Int, into heap: inout TimerHeap) {
     current = max(current, base(of: index))
-    occupied[index / Self.slotsPerLevel] &= ~(1 << UInt64(index % Self.slotsPerLevel))
+    free(1 &<< UInt64(index % Self.slotsPerLevel), of: index / Self.slotsPerLevel)
     var link = unsafe slots[index].head
     unsafe slots[index].head = nil
     while let moved = unsafe link {
