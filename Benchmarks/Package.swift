@@ -1,6 +1,39 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+/// The same strict settings as the package that is measured.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// The other loops that `Tools/bench.sh` has found what they need for: some need Debian packages, some the toolchain's
+/// own headers. Nobody needs them who only builds and tests.
+let found = Set((Context.environment["BENCHMARK_PEERS"] ?? "").split(separator: " ").map(String.init))
+let toolchain = Context.environment["BENCHMARK_TOOLCHAIN"] ?? ""
+let blocks: [CSetting] = [.unsafeFlags(["-fblocks", "-I\(toolchain)/lib/swift"])]
+let glib: [CSetting] = [
+  .unsafeFlags((Context.environment["BENCHMARK_GLIB"] ?? "").split(separator: " ").map(String.init))
+]
+
+func peer(_ name: String, links libraries: [String], _ settings: [CSetting] = []) -> Target {
+  .executableTarget(
+    name: name + "Peer", dependencies: ["CHarness"], path: "Peers/" + name, cSettings: settings,
+    linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+let peers: [Target] = [
+  peer("Libuv", links: ["uv"]),
+  peer("Libev", links: ["ev"]),
+  peer("Libevent", links: ["event_core", "event_pthreads"]),
+  peer("GLib", links: ["glib-2.0"], glib),
+  peer("CoreFoundation", links: ["Foundation", "dispatch", "BlocksRuntime"], blocks),
+  peer("Dispatch", links: ["dispatch", "BlocksRuntime"], blocks),
+].filter { found.contains(String($0.name.dropLast("Peer".count))) }
+
 let package = Package(
   name: "mainspring-benchmarks",
   dependencies: [.package(name: "mainspring", path: "..")],
@@ -9,6 +42,8 @@ let package = Package(
     .executableTarget(
       name: "MainspringPeer",
       dependencies: ["CHarness", .product(name: "Mainspring", package: "mainspring")]),
+    .executableTarget(name: "RawPeer", dependencies: ["CHarness"], path: "Peers/Raw"),
+    .executableTarget(name: "SwiftPeer", dependencies: ["CHarness"], path: "Peers/Swift"),
     .target(name: "CAllocator"),
     .executableTarget(
       name: "Soak",
@@ -17,6 +52,6 @@ let package = Package(
         .product(name: "Mainspring", package: "mainspring"),
         .product(name: "CommandLineOptions", package: "mainspring"),
       ]),
-  ],
+  ] + peers,
   swiftLanguageModes: [.v6]
 )

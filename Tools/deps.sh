@@ -1,9 +1,16 @@
 #!/bin/sh
-# Installs by apt what this project needs and this machine lacks. Called by `make deps`.
-# The library itself needs nothing but Swift; the example Thumbs reads pictures.
+# Installs by apt what this project needs and this machine lacks. Called by `make deps`, and with the name of a set by
+# the commands that need more. The library itself needs nothing but Swift.
 set -eu
 
-packages="libjpeg62-turbo-dev libpng-dev mate-backgrounds"
+case ${1:-examples} in
+  # Thumbs reads pictures.
+  examples) packages="libjpeg62-turbo-dev libpng-dev mate-backgrounds" ;;
+  # The other loops, and what counts system calls.
+  bench) packages="libuv1-dev libev-dev libevent-dev libglib2.0-dev pkg-config strace" ;;
+  plots) packages="gnuplot-nox" ;;
+  *) printf 'deps: no set of packages is called %s\n' "$1" >&2; exit 1 ;;
+esac
 
 say() { printf 'deps: %s\n' "$*"; }
 fail() { printf 'deps: %s\n' "$*" >&2; exit 1; }

@@ -1,11 +1,8 @@
-import Glibc
 import CHarness
+import Glibc
 import Mainspring
 
 /// `MainspringPeer PEER WORKLOAD N`: one workload on Mainspring, one line.
-///
-/// Peers: `mainspring` (a secondary thread's loop), `mainspring-main` (the main thread's) and `mainspring-port`
-/// (tasks sent as messages of a port).
 @main
 struct MainspringPeer {
   static func main() {
@@ -13,101 +10,112 @@ struct MainspringPeer {
   }
 }
 
+/// The ways to use the loop that are measured, each a column.
+enum Variant: String {
+  /// The loop of a secondary thread.
+  case secondary = "mainspring"
+  /// The main thread's.
+  case main = "mainspring-main"
+  /// It looks for a while before it sleeps.
+  case spinning = "mainspring-spin"
+  /// What is posted is a message of a port.
+  case port = "mainspring-port"
+  /// Timers may be a millisecond late.
+  case tolerant = "mainspring-tol"
+}
+
 @_cdecl("peer_lookup")
 public func peer_lookup(_ name: UnsafePointer<CChar>, _ operations: UnsafeMutablePointer<peer_ops>) -> Bool {
-  let peer = String(cString: name)
-  guard ["mainspring", "mainspring-main", "mainspring-port"].contains(peer) else { return false }
+  guard let variant = Variant(rawValue: String(cString: name)) else { return false }
   var filled = peer_ops()
-  filled.name = name
-  filled.run_in_thread = peer != "mainspring-main"
+  filled.run_in_thread = variant != .main
   filled.loop_new = { UnsafeMutableRawPointer(Unmanaged.passRetained(PeerLoop()).toOpaque()) }
-  filled.loop_run = { PeerLoop.of($0).loop.run() }
-  filled.loop_stop = { PeerLoop.of($0).loop.stop() }
-  filled.pass = { raw in
-    Unmanaged<PeerLoop>.fromOpaque(raw!)._withUnsafeGuaranteedRef {
-      _ = $0.loop.run(in: .default, for: .zero)
-    }
-  }
+  filled.loop_run = { raw in PeerLoop.with(raw) { _ = $0.loop.run() } }
+  filled.loop_stop = { raw in PeerLoop.with(raw) { _ = $0.loop.stop() } }
+  filled.loop_end = { Unmanaged<PeerLoop>.fromOpaque($0!).release() }
+  filled.pass = { raw in PeerLoop.with(raw) { _ = $0.loop.run(in: .default, for: .zero) } }
   fillWaking(&filled)
-  if peer == "mainspring-port" { fillPortPosting(&filled) } else { fillPosting(&filled) }
+  if variant == .port { fillPortPosting(&filled) } else { fillPosting(&filled) }
   fillTimers(&filled)
+  if variant == .tolerant { fillTolerantTimers(&filled) }
   fillDescriptors(&filled)
-  filled.observer_add = { PeerLoop.of($0).loop.add(RunLoop.Observer(.all) { _, _ in }, to: .default) }
+  fillObservers(&filled)
+  if variant == .spinning { filled.na_all = UnsafePointer(strdup("the loop cannot spin yet")) }
   operations.pointee = filled
   return true
 }
 
 private func fillWaking(_ operations: inout peer_ops) {
   operations.wake_init = { raw, function, argument in
-    let peer = PeerLoop.of(raw)
-    let callback = Callback(function: function!, argument: argument)
-    let source = RunLoop.Source { _ in callback() }
-    peer.loop.add(source, to: .default)
-    peer.source = source
+    PeerLoop.with(raw) { peer in
+      let callback = Callback(function: function!, argument: argument)
+      let source = RunLoop.Source { _ in callback() }
+      peer.loop.add(source, to: .default)
+      peer.source = source
+    }
   }
   operations.wake = { raw in
-    let peer = PeerLoop.of(raw)
-    peer.source?.signal()
-    peer.loop.wakeUp()
+    PeerLoop.with(raw) { peer in
+      peer.source?.signal()
+      peer.loop.wakeUp()
+    }
   }
 }
 
 private func fillPosting(_ operations: inout peer_ops) {
   operations.post = { raw, function, argument in
     let callback = Callback(function: function!, argument: argument)
-    PeerLoop.of(raw).loop.perform(in: .default) { callback() }
+    PeerLoop.with(raw) { peer in _ = peer.loop.perform(in: .default) { callback() } }
   }
 }
-
-private nonisolated(unsafe) var port: RunLoop.Port<Callback>?
 
 private func fillPortPosting(_ operations: inout peer_ops) {
   operations.loop_new = {
     let peer = PeerLoop()
-    let made = RunLoop.Port<Callback> { _, callback in callback() }
-    peer.loop.add(made, to: .default)
-    port = made
+    peer.port = RunLoop.Port<Callback> { _, callback in callback() }
+    peer.loop.add(peer.port!, to: .default)
     return UnsafeMutableRawPointer(Unmanaged.passRetained(peer).toOpaque())
   }
-  operations.post = { _, function, argument in
-    port!.send(Callback(function: function!, argument: argument))
-  }
-}
-
-private func fillTimers(_ operations: inout peer_ops) {
-  operations.timers_alloc = { raw, count in
-    let peer = PeerLoop.of(raw)
-    peer.armed = .allocate(capacity: count)
-    peer.timerReferences = .allocate(capacity: count)
-    peer.timers = (0..<count).map { index in
-      let timer = RunLoop.Timer(rearmable: ()) { _ in peer.armed[index]() }
-      peer.loop.add(timer, to: .default)
-      peer.timerReferences[index] = .passUnretained(timer)
-      return timer
-    }
-  }
-  operations.timer_arm = { raw, index, delay, function, argument in
-    PeerLoop.withTimer(raw, index) { peer, timer in
-      peer.armed[index] = Callback(function: function!, argument: argument)
-      timer.setFireDate(peer.base.advanced(byNanoseconds: Int64(delay)))
-    }
-  }
-  operations.time_update = { raw in PeerLoop.of(raw).base = .now }
-  operations.timer_cancel = { raw, index in
-    PeerLoop.withTimer(raw, index) { _, timer in timer.setFireDate(nil) }
-  }
-  operations.timer_repeat = { raw, interval, function, argument in
-    let callback = Callback(function: function!, argument: argument)
-    PeerLoop.of(raw).loop.add(
-      RunLoop.Timer(every: .nanoseconds(Int64(interval))) { _ in callback() }, to: .default)
+  operations.post = { raw, function, argument in
+    PeerLoop.with(raw) { _ = $0.port!.send(Callback(function: function!, argument: argument)) }
   }
 }
 
 private func fillDescriptors(_ operations: inout peer_ops) {
   operations.fds_alloc = { _, _ in }
   operations.fd_add = { raw, _, descriptor, function, argument in
-    let callback = Callback(function: function!, argument: argument)
-    try! PeerLoop.of(raw).loop.add(
-      RunLoop.DescriptorSource(descriptor) { _, _ in callback() }, to: .default)
+    PeerLoop.with(raw) { peer in
+      let callback = Callback(function: function!, argument: argument)
+      try! peer.loop.add(RunLoop.DescriptorSource(descriptor) { _, _ in callback() }, to: .default)
+    }
+  }
+  operations.fd_plain = { raw, descriptor in
+    PeerLoop.with(raw) { try! $0.loop.add(RunLoop.DescriptorSource(descriptor) { _, _ in }, to: .default) }
+  }
+}
+
+/// Counts calls; on the loop's thread alone.
+private struct Counter: @unchecked Sendable {
+  // Sendable: the harness reads and the observers write on the loop's thread.
+  let calls: UnsafeMutablePointer<Int>
+}
+
+private func fillObservers(_ operations: inout peer_ops) {
+  operations.observer_add = { raw, calls in
+    let counter = Counter(calls: calls!)
+    PeerLoop.with(raw) { peer in
+      peer.loop.add(RunLoop.Observer(.all) { _, _ in counter.calls.pointee += 1 }, to: .default)
+    }
+  }
+  operations.others_add = { raw, what, count in
+    PeerLoop.with(raw) { peer in
+      for _ in 0..<count {
+        switch what {
+        case OTHER_BLOCKS: peer.loop.perform(in: "other") {}
+        case OTHER_SOURCES: peer.loop.add(RunLoop.Source { _ in }, to: .default)
+        default: peer.loop.add(RunLoop.Observer(.all) { _, _ in }, to: "other")
+        }
+      }
+    }
   }
 }

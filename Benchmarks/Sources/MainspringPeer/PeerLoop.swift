@@ -12,11 +12,13 @@ struct Callback: @unchecked Sendable {
 
 /// A loop with what the harness has added to it, reached from C by its address.
 ///
-/// Made and used on the loop's thread, except `source` and `loop`, which every thread may use.
+/// Made and used on the loop's thread, except `source`, `port` and `loop`, which every thread may use.
 final class PeerLoop: @unchecked Sendable {
-  // Sendable: the harness touches `timers`, their references, `armed` and `base` on the loop's thread alone.
+  // Sendable: the harness touches `timers`, their references, `armed` and `base` on the loop's thread alone, and
+  // `source` and `port` do not change once a second thread knows the loop.
   let loop = RunLoop.current
   var source: RunLoop.Source?
+  var port: RunLoop.Port<Callback>?
   var timers: [RunLoop.Timer] = []
   /// The same timers, kept by `timers`.
   var timerReferences = UnsafeMutablePointer<Unmanaged<RunLoop.Timer>>.allocate(capacity: 1)
@@ -28,16 +30,18 @@ final class PeerLoop: @unchecked Sendable {
 
   init() { loop.add(keeper, to: .default) }
 
-  static func of(_ raw: UnsafeMutableRawPointer?) -> PeerLoop {
-    Unmanaged<PeerLoop>.fromOpaque(raw!).takeUnretainedValue()
+  /// Calls `body` with the loop, as a program would that holds it in a constant: without counting references.
+  @inline(__always)
+  static func with(_ raw: UnsafeMutableRawPointer?, _ body: (PeerLoop) -> Void) {
+    Unmanaged<PeerLoop>.fromOpaque(raw!)._withUnsafeGuaranteedRef { body($0) }
   }
 
-  /// Calls `body` with a timer, as a program would that holds it in a constant: without counting references.
+  /// The same with one of its timers.
   @inline(__always)
   static func withTimer(
     _ raw: UnsafeMutableRawPointer?, _ index: Int, _ body: (PeerLoop, RunLoop.Timer) -> Void
   ) {
-    Unmanaged<PeerLoop>.fromOpaque(raw!)._withUnsafeGuaranteedRef { peer in
+    with(raw) { peer in
       peer.timerReferences[index]._withUnsafeGuaranteedRef { timer in body(peer, timer) }
     }
   }
