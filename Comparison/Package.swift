@@ -20,17 +20,21 @@ let package = Package(
     .library(name: "ClockShift", type: .dynamic, targets: ["CClockShift"]),
     .library(name: "CoarseClock", type: .dynamic, targets: ["CCoarseClock"]),
     .executable(name: "Comparison", targets: ["Comparison"]),
+    // What programs share that measure others and tell of it; for the benchmarks' sake, and for no other.
+    .library(name: "Workbench", targets: ["Workbench"]),
   ],
   dependencies: [.package(name: "mainspring", path: "..")],
   targets: [
     .target(name: "CClockShift"),
     .target(name: "CCoarseClock"),
     .target(name: "CProcess"),
+    .target(name: "Workbench", dependencies: ["CProcess", options], swiftSettings: strict),
     .executableTarget(
       name: "Comparison",
-      dependencies: ["CProcess", options, .product(name: "Mainspring", package: "mainspring")],
+      dependencies: ["Workbench", "CProcess", options, .product(name: "Mainspring", package: "mainspring")],
       swiftSettings: strict),
-    .testTarget(name: "ComparisonTests", dependencies: ["Comparison", options], swiftSettings: strict),
+    .testTarget(
+      name: "ComparisonTests", dependencies: ["Comparison", "Workbench", options], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 import CProcess
 import CommandLineOptions
 import Foundation
+import Workbench
 
 /// Compares CFRunLoop and Mainspring, side by side.
 @main
@@ -50,8 +51,8 @@ struct Comparison {
       return write(report.text(width: stream.columns ?? 120, isColored: stream.hasColors && !isPlain))
     case .page(let path):
       do {
-        let page = try Page(path)
-        try page.filled(from: report).write(toFile: path, atomically: true, encoding: .utf8)
+        let page = Page(text: try String(contentsOfFile: path, encoding: .utf8))
+        try report.filling(page).write(toFile: path, atomically: true, encoding: .utf8)
         return .success
       } catch {
         complain("'\(path)' cannot be written: \(error.localizedDescription)")

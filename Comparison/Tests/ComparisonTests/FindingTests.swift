@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import Workbench
 
 @testable import Comparison
 

@@ -1,4 +1,5 @@
 import Testing
+import Workbench
 
 @testable import Comparison
 
@@ -75,16 +76,16 @@ import Testing
       <!-- end -->
 
       """
-    let filled = Page(text: page).filled(from: report)
+    let filled = report.filling(Page(text: page))
     #expect(!filled.contains("what stood there"))
     #expect(filled.contains("| runs \\| on | the run ended | ✓ mended |\n\n<!-- end -->"))
     #expect(filled.contains("<!-- measured: unknown -->\nstays\n<!-- end -->"))
     #expect(!filled.contains("1 scenario"), "not all that have a mark were measured")
-    #expect(Page(text: filled).filled(from: report) == filled)
+    #expect(report.filling(Page(text: filled)) == filled)
   }
 
   @Test func `a page is told how many rows there are once all of its marks were measured`() {
     let page = "<!-- measured: all -->\n<!-- end -->\n<!-- measured: stop-run -->\n<!-- end -->\n"
-    #expect(Page(text: page).filled(from: report).contains("1 scenario: 1 mended."))
+    #expect(report.filling(Page(text: page)).contains("1 scenario: 1 mended."))
   }
 }

@@ -1,3 +1,5 @@
+import Workbench
+
 /// What a side's facts mean.
 struct Finding: Sendable, Equatable {
   /// What was measured, in a few words.

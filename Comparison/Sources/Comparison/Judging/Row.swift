@@ -1,3 +1,5 @@
+import Workbench
+
 /// A scenario that was played on both sides, and what came of it.
 struct Row: Sendable {
   let scenario: any Scenario
@@ -35,7 +37,7 @@ struct Row: Sendable {
   init(measuring scenario: any Scenario, progress: (Side) -> Void) {
     func outcome(_ side: Side) -> Outcome {
       progress(side)
-      do throws(SideProcess.StartError) {
+      do throws(ChildProcess.StartError) {
         let measurement = try SideProcess(scenario: scenario, side: side).measure()
         return Outcome(measurement: measurement, finding: scenario.finding(of: measurement))
       } catch {

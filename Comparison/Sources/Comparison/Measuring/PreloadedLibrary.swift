@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Workbench
 
 /// A library that a side's process is started with: it stands before the C library.
 enum PreloadedLibrary: String, Sendable {
@@ -9,11 +10,11 @@ enum PreloadedLibrary: String, Sendable {
   case coarseClock = "CoarseClock"
 
   /// Beside this program, where the package's products are built.
-  func path() throws(SideProcess.StartError) -> String {
+  func path() throws(ChildProcess.StartError) -> String {
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let path = program.deletingLastPathComponent().appendingPathComponent("lib\(rawValue).so").path
     guard FileManager.default.isReadableFile(atPath: path) else {
-      throw SideProcess.StartError(
+      throw ChildProcess.StartError(
         description: "\(path) is not there; build the whole package: swift build --package-path Comparison")
     }
     return path

@@ -1,3 +1,5 @@
+import Workbench
+
 /// All rows, and where and how long they were measured.
 struct Report: Sendable {
   let rows: [Row]
@@ -34,12 +36,7 @@ struct Report: Sendable {
   /// The table for a page.
   var markdown: String {
     let lines = [Self.heads, Self.heads.map { _ in "---" }] + rows.map(\.cells)
-    return lines.map(Self.markdownLine).joined() + "\n" + foot + "\n"
-  }
-
-  static func markdownLine(_ cells: [String]) -> String {
-    "| " + cells.map { $0.replacing("|", with: "\\|").replacing("<", with: "&lt;") }.joined(separator: " | ")
-      + " |\n"
+    return lines.map(markdownLine).joined() + "\n" + foot + "\n"
   }
 
   static let heads = ["SCENARIO", "RULES", Side.coreFoundation.name, Side.mainspring.name, "VERDICT"]

@@ -1,4 +1,5 @@
 import CProcess
+import Workbench
 import Foundation
 import Glibc
 

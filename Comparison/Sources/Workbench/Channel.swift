@@ -1,17 +1,17 @@
 import CProcess
 import Glibc
 
-/// A pipe whose far end a side's process has.
+/// A pipe whose far end a child process has.
 final class Channel {
   let reading: CInt
   private(set) var writing: CInt
   private var bytes: [UInt8] = []
 
-  init() throws(SideProcess.StartError) {
+  init() throws(ChildProcess.StartError) {
     var ends: [CInt] = [-1, -1]
     // SAFETY: the call writes two numbers; the array has two.
     guard unsafe process_pipe(&ends) == 0 else {
-      throw SideProcess.StartError(description: "cannot make a pipe: error \(errno)")
+      throw ChildProcess.StartError(description: "cannot make a pipe: error \(errno)")
     }
     (reading, writing) = (ends[0], ends[1])
   }

@@ -1,13 +1,15 @@
 import CommandLineOptions
 
-/// How far the comparison is, on standard error: one line that is written over on a terminal, a line each elsewhere.
-struct Progress {
+/// How far a measurement is, on standard error: one line that is written over on a terminal, a line each elsewhere.
+public struct Progress {
   let total: Int
   private var hasLine = false
 
-  init(total: Int) { self.total = total }
+  /// Of so many steps none is done.
+  public init(total: Int) { self.total = total }
 
-  mutating func show(_ done: Int, _ step: String) {
+  /// Says what is done next, behind so many steps that are done.
+  public mutating func show(_ done: Int, _ step: String) {
     let text = "\(done + 1)/\(total)  \(step)"
     if StandardStream.error.canRedraw {
       StandardStream.error.write("\r\u{1B}[K" + text)
@@ -18,7 +20,7 @@ struct Progress {
   }
 
   /// Takes the line away, for something else to be written there.
-  mutating func end() {
+  public mutating func end() {
     if hasLine { StandardStream.error.write("\r\u{1B}[K") }
     hasLine = false
   }

@@ -2,10 +2,14 @@ import Foundation
 import Glibc
 
 /// Where it was measured.
-struct Machine: Sendable, CustomStringConvertible {
-  let description: String
+public struct Machine: Sendable, CustomStringConvertible {
+  public let description: String
 
-  static var this: Machine {
+  /// A machine of that description.
+  public init(description: String) { self.description = description }
+
+  /// This one.
+  public static var this: Machine {
     var name = utsname()
     // SAFETY: the call fills in the texts, each of which ends in zero.
     unsafe uname(&name)
