@@ -34,9 +34,14 @@ let peers: [Target] = [
   peer("Dispatch", links: ["dispatch", "BlocksRuntime"], blocks),
 ].filter { found.contains(String($0.name.dropLast("Peer".count))) }
 
+let options: Target.Dependency = .product(name: "CommandLineOptions", package: "mainspring")
+let workbench: Target.Dependency = .product(name: "Workbench", package: "mainspring-comparison")
+
 let package = Package(
   name: "mainspring-benchmarks",
-  dependencies: [.package(name: "mainspring", path: "..")],
+  dependencies: [
+    .package(name: "mainspring", path: ".."), .package(name: "mainspring-comparison", path: "../Comparison"),
+  ],
   targets: [
     .target(name: "CHarness"),
     .executableTarget(
@@ -44,13 +49,15 @@ let package = Package(
       dependencies: ["CHarness", .product(name: "Mainspring", package: "mainspring")]),
     .executableTarget(name: "RawPeer", dependencies: ["CHarness"], path: "Peers/Raw"),
     .executableTarget(name: "SwiftPeer", dependencies: ["CHarness"], path: "Peers/Swift"),
+    .executableTarget(name: "Bench", dependencies: [options, workbench], swiftSettings: strict),
+    .testTarget(name: "BenchTests", dependencies: ["Bench", options, workbench], swiftSettings: strict),
     .target(name: "CAllocator"),
     .executableTarget(
       name: "Soak",
       dependencies: [
         "CAllocator",
         .product(name: "Mainspring", package: "mainspring"),
-        .product(name: "CommandLineOptions", package: "mainspring"),
+        options,
       ]),
   ] + peers,
   swiftLanguageModes: [.v6]

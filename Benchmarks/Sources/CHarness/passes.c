@@ -32,7 +32,7 @@ static void w6(int observers) {
     measure_passes(N);
     // A hundred of the passes were not measured.
     double each = (double)(calls - before) / (double)(N + 100);
-    emit(region_ns(), (double)N, "best=%.1f calls=%.3f", chunk_best(), each);
+    emit_chunked(region_ns(), (double)N, "calls=%.3f", each);
 }
 
 void w6o0(void) { w6(0); }
@@ -47,7 +47,7 @@ void w6d(void) {
     ops.fds_alloc(LA, 1);
     ops.fd_add(LA, 0, eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), nothing, NULL);
     measure_passes(N);
-    emit(region_ns(), (double)N, "best=%.1f", chunk_best());
+    emit_chunked(region_ns(), (double)N, "");
 }
 
 // -- other-…: N blocks for another mode, N sources that nobody signals, N observers of another mode ----

@@ -74,18 +74,17 @@ void w4p(void) {
         cap_check(i + 1, "arm", began);
     }
     for (int k = 0; k < 3; k++) ops.pass(LA);
-    const long chunk = 500, chunks = 20;
+    const long most = 10000;
     long done = 0;
     region_begin();
     began = now_ns();
-    chunk_start(chunk * chunks);
-    while (done < chunk * chunks) {
+    chunk_start(most);
+    while (done < most) {
         ops.pass(LA);
         chunk_tick();
         done++;
         if ((done & 15) == 0 && now_ns() - began > second / 5) break;
     }
     region_end();
-    double best = chunk_best() < 1e18 ? chunk_best() : region_ns() / (double)done;
-    emit(region_ns(), (double)done, "best=%.1f", best);
+    emit_chunked(region_ns(), (double)done, "");
 }

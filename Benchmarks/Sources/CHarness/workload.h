@@ -31,14 +31,15 @@ void emit(double ns, double operations, const char *format, ...) __attribute__((
 // Prints a line of one figure that has nothing to do with a stretch.
 void emit_figure(double figure, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// -- the best twentieth of a run: what a stretch costs that nobody disturbs ---------------
+// -- twenty stretches of a run: the middle one, and the best, which nobody disturbed -----------
 void chunk_start(long total);
 void chunk_end(void);
-double chunk_best(void);
 extern long chunk_left;
 static inline void chunk_tick(void) {
     if (--chunk_left == 0) chunk_end();
 }
+// As emit, with those two.
+void emit_chunked(double ns, double operations, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // -- sorted samples -------------------------------------------------------------
 void sort_samples(int64_t *samples, long n);

@@ -52,6 +52,9 @@ public struct ChildProcess: Sendable {
   /// Starts it and does not wait; what it writes goes where this process's does. Its number, which is its group's too.
   public func start() throws(StartError) -> CInt { try start(output: 1, error: 2) }
 
+  /// For the child itself: it ends with its parent, and leaves no file of its memory behind.
+  public static func endWithParent() { process_begin_side() }
+
   private func start(output: CInt, error: CInt) throws(StartError) -> CInt {
     // SAFETY: both are made here, used by the calls below and taken apart at the end.
     var actions = unsafe posix_spawn_file_actions_t()
