@@ -22,7 +22,7 @@ package enum DescriptorKind: Sendable {
   }
 
   private static func isRefusedByEpoll(_ number: CInt) throws(KernelError) -> Bool {
-    let trial = try EpollSet(capacity: 1)
+    let trial = try EpollSet()
     do throws(KernelError) {
       try trial.add(number, bits: 0, token: 0)
       return false

@@ -1,24 +1,15 @@
 import CLinuxKernel
 import Glibc
 
-/// An epoll descriptor and the memory that its answers are written to.
-@safe package final class EpollSet {
+/// An epoll descriptor.
+package final class EpollSet {
   private let descriptor: OwnedDescriptor
-  // SAFETY: `capacity` cells for the life of the object; only `wait` touches them.
-  private let events: UnsafeMutablePointer<epoll_event>
-  private let capacity: Int
 
-  /// - Parameter capacity: how many ready descriptors one wait can tell.
-  package init(capacity: Int = 256) throws(KernelError) {
+  package init() throws(KernelError) {
     let number = epoll_create1(CInt(EPOLL_CLOEXEC))
     guard number >= 0 else { throw .current }
     descriptor = OwnedDescriptor(adopting: number)
-    self.capacity = capacity
-    unsafe events = .allocate(capacity: capacity)
-    unsafe events.initialize(repeating: epoll_event(), count: capacity)
   }
-
-  deinit { unsafe events.deallocate() }
 
   package func add(_ watched: CInt, bits: UInt32, token: UInt64) throws(KernelError) {
     try control(EPOLL_CTL_ADD, watched, bits, token)
@@ -41,25 +32,40 @@ import Glibc
     guard unsafe epoll_ctl(descriptor.number, operation, watched, &event) == 0 else { throw .current }
   }
 
-  /// Waits and reports what is ready; nil waits without limit, zero looks only. A signal ends it early.
-  @inline(__always)
-  package func wait(nanoseconds: UInt64?, report: (_ token: UInt64, _ bits: UInt32) -> Void) {
+  /// What is ready now.
+  package func look(into events: inout ReadyEvents) {
     // In a forked child the set was closed at once: it is shared with the parent.
-    guard !descriptor.isInherited else { return }
-    let count: CInt
+    guard !descriptor.isInherited else { return events.removeAll() }
+    let answer = unsafe ms_epoll_wait_coarse(
+      descriptor.number, events.cells, CInt(truncatingIfNeeded: events.capacity), 0)
+    if answer < 0 { refuse(answer) }
+    events.noteFilled(Int(max(0, answer)))
+  }
+
+  /// Waits for what is ready; nil waits without limit, zero looks only. A signal ends it early.
+  package func wait(nanoseconds: UInt64?, into events: inout ReadyEvents) {
+    // In a forked child the set was closed at once: it is shared with the parent.
+    guard !descriptor.isInherited else { return events.removeAll() }
+    let (number, room) = (descriptor.number, CInt(truncatingIfNeeded: events.capacity))
+    let answer: CInt
     if let nanoseconds {
+      if nanoseconds == 0 { return look(into: &events) }
       var limit = timespec(nanoseconds: nanoseconds)
-      count = unsafe ms_epoll_wait(descriptor.number, events, CInt(capacity), &limit)
+      answer = unsafe ms_epoll_wait(number, events.cells, room, &limit)
     } else {
-      count = unsafe ms_epoll_wait(descriptor.number, events, CInt(capacity), nil)
+      answer = unsafe ms_epoll_wait_coarse(number, events.cells, room, -1)
     }
-    // The bare answer of the system: a loop that took it for "nothing is ready" would spin.
+    if answer < 0 { refuse(answer) }
+    events.noteFilled(Int(max(0, answer)))
+  }
+
+  /// The bare answer of the system: a loop that took it for "nothing is ready" would spin.
+  @inline(never)
+  private func refuse(_ answer: CInt) {
     require(
-      count >= 0 || count == -EINTR,
-      "epoll descriptor \(descriptor.number) cannot be waited on: \(KernelError(-count)); was it closed by somebody?"
+      answer == -EINTR,
+      "epoll descriptor \(descriptor.number) cannot be waited on: \(KernelError(-answer)); was it closed by somebody?"
     )
-    // SAFETY: the kernel filled the first `count` cells.
-    for index in 0..<max(0, Int(count)) { unsafe report(events[index].data.u64, events[index].events) }
   }
 }
 

@@ -35,13 +35,16 @@ final class VirtualWaitSet: WaitSet {
 
   func setAlarm(on clock: RunLoop.TimerClock, at date: UInt64?) throws(KernelError) { alarms[clock] = date }
 
-  func wait(_ limit: WaitLimit, report: (_ token: UInt64, _ bits: UInt32) -> Void) {
+  func noteRing(of token: UInt64) {}
+
+  func wait(_ limit: WaitLimit, into events: inout ReadyEvents) {
+    events.removeAll()
     poller.wait(limit, alarms: alarms) { order.contains { readyBits(of: $0) != 0 } }
     for descriptor in order {
       let bits = readyBits(of: descriptor)
       guard bits != 0, let registration = registrations[descriptor] else { continue }
       registrations[descriptor]?.reportedChange = poller.readiness(of: descriptor).change
-      report(registration.token, bits)
+      events.append(token: registration.token, bits: bits)
     }
   }
 

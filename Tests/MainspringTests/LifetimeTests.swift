@@ -45,6 +45,58 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `M38: an item that a run inside its callout takes out lives until the callout has returned, no longer`(
+    kind: Kind
+  ) {
+    let virtual = VirtualRunLoop()
+    virtual.setReadiness(.read, of: 7)
+    let loop = virtual.loop
+    let flag = ReleaseFlag()
+    let inside = Record<Bool>()
+    func addItem() {
+      let item = makeItem(kind, ReleaseToken(flag)) { item in
+        // Nobody but the loop keeps it.
+        loop.perform(in: "inner") { loop.remove(item, from: .default) }
+        for _ in 0..<2 {
+          loop.turn(in: "inner")
+          inside.add(flag.isRaised)
+        }
+      }
+      loop.add(item, to: .default)
+    }
+    addItem()
+    loop.turn()
+    #expect(inside.all == [false, false])
+    #expect(flag.isRaised)
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `M38: an item that another takes out before its turn is not called, and goes with the pass`(kind: Kind)
+  {
+    let virtual = VirtualRunLoop()
+    virtual.setReadiness(.read, of: 7)
+    let loop = virtual.loop
+    let flag = ReleaseFlag()
+    let called = Record<String>()
+    let victim = Box<RunLoop.Item>()
+    victim.value = makeItem(kind, ReleaseToken(flag)) { _ in called.add("victim") }
+    let taker = makeItem(kind, ReleaseToken(ReleaseFlag())) { _ in
+      called.add("taker")
+      if let item = victim.value { loop.remove(item, from: .default) }
+      victim.value = nil
+    }
+    // One after the other in each kind's order of service.
+    loop.add(taker, to: .default)
+    loop.add(victim.value!, to: .default)
+    loop.turn()
+    loop.turn()
+    #expect(called.all.first == "taker")
+    #expect(!called.all.contains("victim"))
+    #expect(flag.isRaised)
+    taker.invalidate()
+  }
+
+  @Test(arguments: Kind.allCases)
   func `M38: an item that invalidates itself frees its closure when the callout has returned`(kind: Kind) {
     let virtual = VirtualRunLoop()
     virtual.setReadiness(.read, of: 7)

@@ -22,28 +22,63 @@ static inline int ms_gettid(void) {
     return (int)syscall(SYS_gettid);
 }
 
+/// A system call without the C library between, whose wrapper for calls that it does not know is not inlined and keeps the
+/// error in a variable of the thread's. Returns what the kernel answers: an error is minus its number.
+static inline long ms_system_call(long number, long a, long b, long c, long d, long e, long f) {
+#if defined(__x86_64__)
+    long answer;
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    register long r9 __asm__("r9") = f;
+    __asm__ volatile("syscall"
+                     : "=a"(answer)
+                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                     : "rcx", "r11", "memory");
+    return answer;
+#elif defined(__aarch64__)
+    register long x8 __asm__("x8") = number;
+    register long x0 __asm__("x0") = a;
+    register long x1 __asm__("x1") = b;
+    register long x2 __asm__("x2") = c;
+    register long x3 __asm__("x3") = d;
+    register long x4 __asm__("x4") = e;
+    register long x5 __asm__("x5") = f;
+    __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+    return x0;
+#else
+    long answer = syscall(number, a, b, c, d, e, f);
+    return answer < 0 ? -errno : answer;
+#endif
+}
+
 /// Sleeps while *word == expected, until `deadline` on CLOCK_MONOTONIC (NULL: no limit).
 /// Returns 0 or an error number.
 static inline int ms_futex_wait(const uint32_t *word, uint32_t expected, const struct timespec *deadline) {
-    long r = syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected, deadline, NULL, FUTEX_BITSET_MATCH_ANY);
-    return r < 0 ? errno : 0;
+    return (int)-ms_system_call(
+        SYS_futex, (long)word, FUTEX_WAIT_BITSET_PRIVATE, expected, (long)deadline, 0, FUTEX_BITSET_MATCH_ANY);
 }
 
 /// Wakes up to `count` threads that sleep on the word; returns how many, or minus an error number.
 static inline int ms_futex_wake(const uint32_t *word, int count) {
-    long r = syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
-    return r < 0 ? -errno : (int)r;
+    return (int)ms_system_call(SYS_futex, (long)word, FUTEX_WAKE_PRIVATE, count, 0, 0, 0);
+}
+
+/// What is ready now (`milliseconds` 0), or whenever it is (-1): the oldest of the calls is the quickest.
+/// Returns how many, or minus an error number.
+static inline int ms_epoll_wait_coarse(int set, struct epoll_event *events, int max, int milliseconds) {
+#ifdef SYS_epoll_wait
+    return (int)ms_system_call(SYS_epoll_wait, set, (long)events, max, milliseconds, 0, 0);
+#else
+    return (int)ms_system_call(SYS_epoll_pwait, set, (long)events, max, milliseconds, 0, 8);
+#endif
 }
 
 /// epoll_pwait2 without a signal mask: nanoseconds where epoll_wait has milliseconds.
-/// Declared by hand since the C library hides it behind _GNU_SOURCE.
 static inline int ms_epoll_wait(int set, struct epoll_event *events, int max, const struct timespec *timeout) {
-#ifdef SYS_epoll_pwait2
-    long r = syscall(SYS_epoll_pwait2, set, events, max, timeout, NULL, (size_t)8);
-#else
-    long r = syscall(441, set, events, max, timeout, NULL, (size_t)8);
+#ifndef SYS_epoll_pwait2
+#define SYS_epoll_pwait2 441
 #endif
-    return r < 0 ? -errno : (int)r;
+    return (int)ms_system_call(SYS_epoll_pwait2, set, (long)events, max, (long)timeout, 0, 8);
 }
 
 // Declared by hand: <sys/timerfd.h> brings types into this module that Swift's Glibc has, too.

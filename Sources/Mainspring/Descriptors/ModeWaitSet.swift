@@ -8,9 +8,16 @@ import LinuxKernel
 /// duplicate of the closed descriptor keeps it alive) makes the set be built anew instead of spinning.
 ///
 /// Only on the loop's thread.
-final class ModeWaitSet {
+@safe final class ModeWaitSet {
   /// None as long as nothing was registered, and where the process had no descriptor left for it.
-  @safe @exclusivity(unchecked) private var kernelSet: (any WaitSet)?
+  @safe @exclusivity(unchecked) private var kernelSet: (any WaitSet)? {
+    didSet {
+      unsafe borrowedKernelSet = (kernelSet as? KernelWaitSet).map { unsafe Unmanaged.passUnretained($0) }
+    }
+  }
+  /// The same where it is the kernel's own, called without a look-up and without counting. SAFETY: goes with it.
+  @exclusivity(unchecked) private var borrowedKernelSet: Unmanaged<KernelWaitSet>?
+  @safe @exclusivity(unchecked) private var events = ReadyEvents(capacity: Limit.descriptorsPerPass)
   private let remake: () throws(KernelError) -> any WaitSet
   @safe @exclusivity(unchecked) private var table = RegistrationTable()
   @safe @exclusivity(unchecked) private var alwaysReady: [RunLoop.DescriptorSource] = []
@@ -174,39 +181,61 @@ final class ModeWaitSet {
 
   // MARK: looking
 
-  /// Waits, and reports what concerns whom.
+  /// Waits, and adds what concerns whom to the round.
   @inline(__always)
-  func wait(
-    _ limit: WaitLimit, report: (Unmanaged<RunLoop.DescriptorSource>, RunLoop.Readiness) -> Void
-  ) {
-    if !latched.isEmpty || !alwaysReady.isEmpty { return unsafe waitBesideReady(limit, report: report) }
-    kernelSet?.wait(limit) { token, bits in
-      let number = CInt(truncatingIfNeeded: token)
-      guard let source = unsafe table.onlySource(of: number),
-        table[number].generation == UInt32(truncatingIfNeeded: token >> 32)
-      else { return unsafe reportToSeveral(token, bits, report) }
+  func wait(_ limit: WaitLimit, into round: inout Round) {
+    if !latched.isEmpty || !alwaysReady.isEmpty { return waitBesideReady(limit, into: &round) }
+    fillEvents(limit)
+    for index in 0..<events.count {
+      let (token, bits) = (events.token(at: index), events.bits(at: index))
+      guard let source = unsafe onlySource(concernedBy: token) else {
+        tellSeveral(token, bits, &round)
+        continue
+      }
       // SAFETY: the table holds none that is not in its mode.
       let readiness = unsafe source._withUnsafeGuaranteedRef {
         $0.relevant(RunLoop.Readiness(epollBits: bits))
       }
-      if !readiness.isEmpty { unsafe report(source, readiness) }
+      if !readiness.isEmpty { unsafe round.append(source, readiness) }
     }
     if hasStaleRegistration { rebuild() }
   }
 
+  @inline(__always)
+  private func fillEvents(_ limit: WaitLimit) {
+    if let set = unsafe borrowedKernelSet {
+      unsafe set._withUnsafeGuaranteedRef { $0.wait(limit, into: &events) }
+    } else if let kernelSet {
+      kernelSet.wait(limit, into: &events)
+    } else {
+      events.removeAll()
+    }
+  }
+
+  /// The source of the registration that an event is of, if there is one, and no other.
+  @inline(__always)
+  private func onlySource(concernedBy token: UInt64) -> Unmanaged<RunLoop.DescriptorSource>? {
+    let number = CInt(truncatingIfNeeded: token)
+    guard let source = unsafe table.onlySource(of: number),
+      table[number].generation == UInt32(truncatingIfNeeded: token >> 32)
+    else { return nil }
+    return unsafe source
+  }
+
   @inline(never)
-  private func reportToSeveral(
-    _ token: UInt64, _ bits: UInt32,
-    _ report: (Unmanaged<RunLoop.DescriptorSource>, RunLoop.Readiness) -> Void
-  ) {
+  private func tellSeveral(_ token: UInt64, _ bits: UInt32, _ round: inout Round) {
     for source in sources(concernedBy: token) {
       let readiness = source.relevant(RunLoop.Readiness(epollBits: bits))
-      if !readiness.isEmpty { unsafe report(Unmanaged.passUnretained(source), readiness) }
+      if !readiness.isEmpty { unsafe round.append(Unmanaged.passUnretained(source), readiness) }
     }
   }
 
   /// The sources of the registration that an event is of; none, with a note, where that is a former one.
   private func sources(concernedBy token: UInt64) -> [RunLoop.DescriptorSource] {
+    if token >= WaitToken.firstOwn {
+      kernelSet?.noteRing(of: token)
+      return []
+    }
     let number = CInt(truncatingIfNeeded: token)
     let sources = table.sources(of: number)
     guard !sources.isEmpty, table[number].generation == UInt32(truncatingIfNeeded: token >> 32) else {
@@ -218,26 +247,25 @@ final class ModeWaitSet {
 
   /// The same where something is ready whatever the kernel says.
   @inline(never)
-  private func waitBesideReady(
-    _ limit: WaitLimit, report: (Unmanaged<RunLoop.DescriptorSource>, RunLoop.Readiness) -> Void
-  ) {
+  private func waitBesideReady(_ limit: WaitLimit, into round: inout Round) {
     var waiting = latched
     latched.removeAll(keepingCapacity: true)
     for source in alwaysReady where !source.interest.isEmpty {
-      unsafe report(Unmanaged.passUnretained(source), source.interest)
+      unsafe round.append(Unmanaged.passUnretained(source), source.interest)
     }
-    kernelSet?.wait(limit) { token, bits in
-      for source in sources(concernedBy: token) {
-        var readiness = source.relevant(RunLoop.Readiness(epollBits: bits))
+    fillEvents(limit)
+    for index in 0..<events.count {
+      for source in sources(concernedBy: events.token(at: index)) {
+        var readiness = source.relevant(RunLoop.Readiness(epollBits: events.bits(at: index)))
         guard !readiness.isEmpty else { continue }
         // An edge that was kept and a new one are told together.
         if let index = waiting.firstIndex(where: { $0.source === source }) {
           readiness.formUnion(waiting.remove(at: index).readiness)
         }
-        unsafe report(Unmanaged.passUnretained(source), readiness)
+        unsafe round.append(Unmanaged.passUnretained(source), readiness)
       }
     }
-    for entry in waiting { unsafe report(Unmanaged.passUnretained(entry.source), entry.readiness) }
+    for entry in waiting { unsafe round.append(Unmanaged.passUnretained(entry.source), entry.readiness) }
     if hasStaleRegistration { rebuild() }
   }
 
@@ -254,7 +282,9 @@ final class ModeWaitSet {
   }
 
   private func takeGeneration() -> UInt32 {
-    defer { nextGeneration = nextGeneration == UInt32.max - 1 ? 1 : nextGeneration + 1 }
+    defer {
+      nextGeneration = nextGeneration == RegistrationTable.largestGeneration ? 1 : nextGeneration + 1
+    }
     return nextGeneration
   }
 

@@ -1,12 +1,16 @@
+import LinuxKernel
+
 /// What is registered with the kernel for each descriptor number, in a table by the number: the kernel gives out the
 /// smallest that are free.
 ///
 /// Nearly every number has one source, which stands in the table itself; where there are several, they stand beside it.
 /// Only on the loop's thread.
 @safe struct RegistrationTable: ~Copyable {
-  // SAFETY: the first `count` entries are initialized. A source that stands in one is kept by its mode, which takes it
-  // out of here as it leaves.
-  private var entries: UnsafeMutablePointer<Entry>
+  // SAFETY: the first `count` cells of both are initialized. A source that stands in one is kept by its mode, which
+  // takes it out of here as it leaves.
+  /// A number's only source; nil if it has none, or several.
+  private var onlySources: UnsafeMutablePointer<Unmanaged<RunLoop.DescriptorSource>?>
+  private var registrations: UnsafeMutablePointer<Registration>
   private var capacity = 0
   private var count = 0
   /// The sources of numbers that have several.
@@ -14,23 +18,46 @@
   /// How many numbers have a source.
   private(set) var usedCount = 0
 
-  @unsafe private struct Entry {
-    /// The number's only source; nil if it has none, or several.
-    var source: Unmanaged<RunLoop.DescriptorSource>?
-    var registration = Registration()
-  }
+  /// What the kernel was told, in four bytes.
+  struct Registration: Equatable {
+    private var word: UInt32 = 0
 
-  /// What the kernel was told.
-  struct Registration {
-    /// Tells the registrations of one number apart.
-    var generation: UInt32 = 0
+    /// - Parameter generation: tells the registrations of one number apart; at most `largestGeneration`.
+    init(generation: UInt32 = 0) { word = generation << Self.bitCount }
+
+    @inline(__always)
+    var generation: UInt32 { word >> Self.bitCount }
+
     /// The event bits, 0 while nothing is registered.
-    var bits: UInt32 = 0
+    var bits: UInt32 {
+      get {
+        var bits = word & 7
+        for (index, bit) in Self.highBits.enumerated() where word & (8 << UInt32(index)) != 0 { bits |= bit }
+        return bits
+      }
+      set {
+        var low = newValue & 7
+        for (index, bit) in Self.highBits.enumerated() where newValue & bit != 0 { low |= 8 << UInt32(index) }
+        word = generation << Self.bitCount | low
+      }
+    }
+
+    /// Those that may be asked for and are not among the lowest three, which are read, priority and write.
+    private static let highBits = [EpollBits.peerHangUp, EpollBits.exclusive, EpollBits.edgeTriggered]
+    static let bitCount: UInt32 = 6
   }
 
-  init() { unsafe entries = UnsafeMutablePointer.allocate(capacity: 1) }
+  static let largestGeneration = UInt32.max >> Registration.bitCount
 
-  deinit { unsafe entries.deallocate() }
+  init() {
+    unsafe onlySources = UnsafeMutablePointer.allocate(capacity: 1)
+    unsafe registrations = UnsafeMutablePointer.allocate(capacity: 1)
+  }
+
+  deinit {
+    unsafe onlySources.deallocate()
+    unsafe registrations.deallocate()
+  }
 
   var isEmpty: Bool { usedCount == 0 }
 
@@ -39,17 +66,17 @@
 
   @inline(__always)
   subscript(_ number: CInt) -> Registration {
-    get { has(number) ? unsafe entries[Int(number)].registration : Registration() }
+    get { has(number) ? unsafe registrations[Int(number)] : Registration() }
     set {
       makeRoom(for: number)
-      unsafe entries[Int(number)].registration = newValue
+      unsafe registrations[Int(number)] = newValue
     }
   }
 
   /// The source of a number that has one.
   @inline(__always)
   func onlySource(of number: CInt) -> Unmanaged<RunLoop.DescriptorSource>? {
-    has(number) ? unsafe entries[Int(number)].source : nil
+    has(number) ? unsafe onlySources[Int(number)] : nil
   }
 
   /// In the order of adding.
@@ -80,8 +107,8 @@
 
   private mutating func set(_ sources: [RunLoop.DescriptorSource], of number: CInt) {
     makeRoom(for: number)
-    let wasUsed = unsafe entries[Int(number)].source != nil || shared[number] != nil
-    unsafe entries[Int(number)].source = sources.count == 1 ? Unmanaged.passUnretained(sources[0]) : nil
+    let wasUsed = unsafe onlySources[Int(number)] != nil || shared[number] != nil
+    unsafe onlySources[Int(number)] = sources.count == 1 ? Unmanaged.passUnretained(sources[0]) : nil
     if sources.count > 1 || !shared.isEmpty { shared[number] = sources.count > 1 ? sources : nil }
     usedCount += (sources.isEmpty ? 0 : 1) - (wasUsed ? 1 : 0)
   }
@@ -96,15 +123,22 @@
     let needed = Int(number) + 1
     if needed <= count { return }
     if needed > capacity {
-      let newCapacity = max(16, needed, capacity * 2)
-      let newEntries = UnsafeMutablePointer<Entry>.allocate(capacity: newCapacity)
-      unsafe newEntries.moveInitialize(from: entries, count: count)
-      unsafe entries.deallocate()
-      unsafe entries = newEntries
-      capacity = newCapacity
+      capacity = max(16, needed, capacity * 2)
+      unsafe Self.enlarge(&onlySources, from: count, to: capacity)
+      unsafe Self.enlarge(&registrations, from: count, to: capacity)
     }
     // No further than needed: memory that nobody has touched costs nothing.
-    unsafe (entries + count).initialize(repeating: Entry(), count: needed - count)
+    unsafe (onlySources + count).initialize(repeating: nil, count: needed - count)
+    unsafe (registrations + count).initialize(repeating: Registration(), count: needed - count)
     count = needed
+  }
+
+  private static func enlarge<Cell>(
+    _ cells: inout UnsafeMutablePointer<Cell>, from count: Int, to capacity: Int
+  ) {
+    let larger = UnsafeMutablePointer<Cell>.allocate(capacity: capacity)
+    unsafe larger.moveInitialize(from: cells, count: count)
+    unsafe cells.deallocate()
+    unsafe cells = unsafe larger
   }
 }

@@ -7,7 +7,11 @@
   /// The common scope, once the mode is common.
   @safe @exclusivity(unchecked) var common: Scope? { didSet { observersChanged() } }
   /// What the mode waits on where it holds descriptors.
-  @safe @exclusivity(unchecked) var waitSet: ModeWaitSet?
+  @safe @exclusivity(unchecked) var waitSet: ModeWaitSet? {
+    didSet { unsafe borrowedWaitSet = waitSet.map { unsafe Unmanaged.passUnretained($0) } }
+  }
+  /// The same without counting references. SAFETY: goes with it.
+  @exclusivity(unchecked) private(set) var borrowedWaitSet: Unmanaged<ModeWaitSet>?
 
   /// By activity, in the order in which they are called. SAFETY: the scopes keep them; who leaves is forgotten here.
   @exclusivity(unchecked) private var listeners = unsafe Listeners(repeating: [], count: 6)

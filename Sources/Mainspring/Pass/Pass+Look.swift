@@ -165,7 +165,7 @@ extension RunLoop {
         usesDescriptor: waitSet != nil)
       _ = bell.sleep(as: code, unless: { hasNews }) {
         guard let waitSet else { return poller.sleep(as: code, on: bell, limit: limit) }
-        unsafe waitSet.wait(limit) { unsafe round.ready.append(.descriptor($0, $1)) }
+        waitSet.wait(limit, into: &round)
       }
       if !inbox.seemsEmpty {
         // Changes are the user's code: they are not to look like sleep, and may run the loop.
@@ -188,9 +188,11 @@ extension RunLoop {
     !inbox.isEmpty || stops.isStopped || isWakeRequested
   }
 
-  @inline(never)
+  @inline(__always)
   private func collectDescriptors(_ view: ModeView) {
-    unsafe view.waitSet?.wait(.zero) { unsafe round.ready.append(.descriptor($0, $1)) }
+    unsafe view.borrowedWaitSet?._withUnsafeGuaranteedRef {
+      $0.wait(.zero, into: &round)
+    }
   }
 
   @inline(__always)

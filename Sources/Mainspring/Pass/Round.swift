@@ -32,6 +32,11 @@
     }
   }
 
+  @inline(__always)
+  mutating func append(_ source: Unmanaged<RunLoop.DescriptorSource>, _ readiness: RunLoop.Readiness) {
+    unsafe ready.append(.descriptor(source, readiness))
+  }
+
   var isEmpty: Bool { unsafe sources.isEmpty && timers.isEmpty && ready.isEmpty }
 
   /// Sorts what was found, keeping the order of finding among equals, and turns it round.

@@ -73,7 +73,11 @@ extension RunLoop {
     if !isOnOwnThread || hasEnded || mode == .common { refuseRun(in: mode) }
     var (manner, deadline) = (asked, UInt64.max)
     if let limit {
-      if limit <= .zero { manner.insert(.singlePass) } else { deadline = now.advanced(by: limit).nanoseconds }
+      if limit.attoseconds <= 0 {
+        manner.insert(.singlePass)
+      } else {
+        deadline = now.advanced(by: limit).nanoseconds
+      }
     }
     return unsafe borrowedView(of: mode)._withUnsafeGuaranteedRef { view in
       if runs.count == runDepth { runs.append(Run(view)) }
@@ -119,7 +123,7 @@ extension RunLoop {
     runDepth &-= 1
     shownRun = outerBeacon.run
     isUpdating = wasUpdating
-    if view.waitSet != nil { view.giveBackWaitSet() }
+    if view.waitSet != nil, !view.needsWaitSet { view.giveBackWaitSet() }
     let met = stops.endRun(beginning)
     // A stop that came after the last pass had decided met this run all the same.
     if met.all || met.innermost { answerLateStop(met, run, &reason) }
@@ -154,11 +158,13 @@ extension RunLoop {
     return reason!
   }
 
-  /// The pass is over in which these left; those below are an outer run's, which may be calling them.
+  /// The pass is over in which these left. Those that an outer run is calling live on until its pass is over.
   @inline(never)
   private func releaseDeparted(downTo count: Int) {
-    // One at a time, taken out first: its end is the user's code, which may run the loop.
-    while departed.count > count { _ = departed.removeLast() }
+    // Taken out first: an item's end is the user's code, which may run the loop.
+    let leaving = Array(departed[count...])
+    departed.removeLast(departed.count - count)
+    for item in leaving where item.isInCallout { departed.append(item) }
   }
 
   /// Gives the beacon back to the callout that this run was nested in.

@@ -7,23 +7,14 @@ import LinuxKernel
 final class KernelWaitSet: WaitSet {
   private let epoll: EpollSet
   /// For dates on the monotonic clock that are too far away for the wait's own precision.
-  private let farAlarm = Alarm(on: .monotonic, token: Token.farAlarm)
-  private let bootAlarm = Alarm(on: .boot, token: Token.bootAlarm)
-  private let wallAlarm = Alarm(on: .wall, token: Token.wallAlarm)
-
-  /// What stands for the set's own descriptors: a source's token never has its upper half full.
-  private enum Token {
-    static let bell = UInt64.max
-    static let farAlarm = UInt64.max - 1
-    static let bootAlarm = UInt64.max - 2
-    static let wallAlarm = UInt64.max - 3
-    static let firstOwn = wallAlarm
-  }
+  private let farAlarm = Alarm(on: .monotonic, token: WaitToken.farAlarm)
+  private let bootAlarm = Alarm(on: .boot, token: WaitToken.bootAlarm)
+  private let wallAlarm = Alarm(on: .wall, token: WaitToken.wallAlarm)
 
   init(bell: borrowing KernelBell) throws(KernelError) {
-    epoll = try EpollSet(capacity: Limit.descriptorsPerPass)
+    epoll = try EpollSet()
     try epoll.add(
-      bell.makeDescriptor(), bits: EpollBits.read | EpollBits.edgeTriggered, token: Token.bell)
+      bell.makeDescriptor(), bits: EpollBits.read | EpollBits.edgeTriggered, token: WaitToken.bell)
   }
 
   func add(_ descriptor: CInt, bits: UInt32, token: UInt64) throws(KernelError) {
@@ -44,22 +35,26 @@ final class KernelWaitSet: WaitSet {
     }
   }
 
-  func wait(_ limit: WaitLimit, report: (_ token: UInt64, _ bits: UInt32) -> Void) {
-    epoll.wait(nanoseconds: nanoseconds(limit)) { token, bits in
-      if token < Token.firstOwn { report(token, bits) } else { noteRing(of: token) }
+  @inline(__always)
+  func wait(_ limit: WaitLimit, into events: inout ReadyEvents) {
+    if limit == .zero {
+      epoll.look(into: &events)
+    } else {
+      epoll.wait(nanoseconds: nanoseconds(limit), into: &events)
     }
   }
 
-  private func noteRing(of token: UInt64) {
+  func noteRing(of token: UInt64) {
     switch token {
-    case Token.farAlarm: farAlarm.noteRing()
-    case Token.bootAlarm: bootAlarm.noteRing()
-    case Token.wallAlarm: wallAlarm.noteRing()
+    case WaitToken.farAlarm: farAlarm.noteRing()
+    case WaitToken.bootAlarm: bootAlarm.noteRing()
+    case WaitToken.wallAlarm: wallAlarm.noteRing()
     default: break
     }
   }
 
   /// The wait's own limit: none where the far alarm stands for it.
+  @inline(never)
   private func nanoseconds(_ limit: WaitLimit) -> UInt64? {
     switch limit {
     case .zero: return 0

@@ -44,9 +44,23 @@ package protocol WaitSet: AnyObject {
   /// it is said anew.
   func setAlarm(on clock: RunLoop.TimerClock, at date: UInt64?) throws(KernelError)
 
-  /// Waits, and reports every descriptor found ready, with the kernel's event bits, in the kernel's order. The
-  /// end of the wait may have no reason that is reported: the bell, a signal, nothing at all.
-  func wait(_ limit: WaitLimit, report: (_ token: UInt64, _ bits: UInt32) -> Void)
+  /// Waits for descriptors to be ready, and tells them with the kernel's event bits, in the kernel's order. The end of
+  /// the wait may have no reason that is told: the bell, a signal, nothing at all.
+  ///
+  /// Tokens of the set's own descriptors may be among them, which are for `noteRing(of:)`.
+  func wait(_ limit: WaitLimit, into events: inout ReadyEvents)
+
+  /// One of the set's own descriptors was found ready: its token is not below `WaitToken.firstOwn`.
+  func noteRing(of token: UInt64)
+}
+
+/// The tokens of a wait set's own descriptors: a source's never has its upper half full.
+package enum WaitToken {
+  static let bell = UInt64.max
+  static let farAlarm = UInt64.max - 1
+  static let bootAlarm = UInt64.max - 2
+  static let wallAlarm = UInt64.max - 3
+  package static let firstOwn = wallAlarm
 }
 
 extension WaitLimit {

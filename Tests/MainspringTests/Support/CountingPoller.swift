@@ -92,8 +92,10 @@ private final class CountingWaitSet: WaitSet {
     try set.setAlarm(on: clock, at: date)
   }
 
-  func wait(_ limit: WaitLimit, report: (_ token: UInt64, _ bits: UInt32) -> Void) {
+  func wait(_ limit: WaitLimit, into events: inout ReadyEvents) {
     poller.note(limit)
-    set.wait(limit, report: report)
+    set.wait(limit, into: &events)
   }
+
+  func noteRing(of token: UInt64) { set.noteRing(of: token) }
 }
