@@ -1,5 +1,5 @@
 # What people run. `make demo` and `make test` do all the set-up themselves.
-.PHONY: help deps demo test rules mutants compare docs soak check-long bench format lint clean
+.PHONY: help deps demo test rules mutants compare counts docs soak check-long bench format lint clean
 
 help:
 	@echo "make demo        build in release, stall a loop on real pictures, and show who did it"
@@ -7,6 +7,7 @@ help:
 	@echo "make rules       every rule of the loop with the tests that hold it"
 	@echo "make mutants     plant faults against the rules: the tests of each must notice those against it"
 	@echo "make compare     the same scenarios on CFRunLoop and on Mainspring, side by side"
+	@echo "make counts      calls to the kernel, allocations and instructions of each operation, beside their limits"
 	@echo "make docs        the documentation as a site, in out/docs"
 	@echo "make soak        an hour of a hundred thousand operations a second: nothing lost, nothing grown"
 	@echo "make check-long  the longer checks: larger explorations, planted faults, sanitizers, the soak"
@@ -28,7 +29,7 @@ test: deps
 	@touch Examples/Package.swift
 	swift test --disable-xctest --package-path Examples
 	@touch Benchmarks/Package.swift
-	swift build --package-path Benchmarks
+	swift test --disable-xctest --package-path Benchmarks
 	@touch Comparison/Package.swift
 	swift test --disable-xctest --package-path Comparison
 	Tools/check-client.sh
@@ -42,6 +43,9 @@ mutants:
 
 compare:
 	@Tools/compare.sh
+
+counts:
+	@Tools/counts.sh
 
 docs:
 	@Tools/docs.sh

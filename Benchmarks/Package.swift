@@ -59,6 +59,16 @@ let package = Package(
         .product(name: "Mainspring", package: "mainspring"),
         options,
       ]),
+    .target(name: "CCounts"),
+    .executableTarget(
+      name: "Counts",
+      dependencies: [
+        "CCounts",
+        .product(name: "Mainspring", package: "mainspring"),
+        options,
+      ],
+      swiftSettings: strict),
+    .testTarget(name: "CountsTests", dependencies: ["Counts", options], swiftSettings: strict),
   ] + peers,
   swiftLanguageModes: [.v6]
 )

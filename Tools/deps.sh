@@ -8,6 +8,8 @@ case ${1:-examples} in
   examples) packages="libjpeg62-turbo-dev libpng-dev mate-backgrounds" ;;
   # The other loops, and what counts system calls.
   bench) packages="libuv1-dev libev-dev libevent-dev libglib2.0-dev pkg-config strace" ;;
+  # What counts system calls and instructions.
+  counts) packages="strace valgrind" ;;
   plots) packages="gnuplot-nox" ;;
   *) printf 'deps: no set of packages is called %s\n' "$1" >&2; exit 1 ;;
 esac
