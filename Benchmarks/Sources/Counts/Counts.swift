@@ -20,6 +20,9 @@ struct Counts {
         case .show(let text): StandardStream.output.write(text)
         case .measure(let operation, let hasOldEpoll):
           try MeasuredProgram.run(operation, hasOldEpoll: hasOldEpoll)
+        case .breakDown(let operation):
+          let breakdown = try Measurement.breakdown(of: operation)
+          StandardStream.output.write(breakdown.text(width: StandardStream.output.columns ?? 160))
         case .count(let operations, let output): return try count(operations, output)
         }
         return .success

@@ -9,6 +9,9 @@ enum Request: Sendable {
   /// To count operations and to compare with the limits.
   case count([Operation], Output)
 
+  /// To show where the instructions and the allocations of an operation are.
+  case breakDown(Operation)
+
   /// What becomes of what was counted.
   enum Output: Sendable, Equatable {
     case table
@@ -31,6 +34,8 @@ enum Request: Sendable {
     } else if let name = try parsed.value(of: Self.measure, as: String.self) {
       self = .measure(
         try Self.named(name, by: Self.measure), hasOldEpoll: parsed.contains(Self.oldEpoll))
+    } else if let name = try parsed.value(of: Self.where, as: String.self) {
+      self = .breakDown(try Self.named(name, by: Self.where))
     } else {
       self = .count(operations, output)
     }
@@ -43,12 +48,15 @@ enum Request: Sendable {
   fileprivate static let rebase = Option(
     flag: "rebase", help: "Lower the limits that are well above what was counted; raising one is done by hand"
   )
+  private static let `where` = Option(
+    name: "where", value: "NAME",
+    help: "Show in which functions this operation's instructions are, and which ask for memory")
   private static let measure = Option(
     name: "measure", value: "NAME", help: "Do this operation in this process, for a tool to watch")
   private static let oldEpoll = Option(
     flag: "old-epoll", help: "With --measure: the tool does not know epoll_pwait2")
 
-  private static let syntax = Syntax(options: [only, json, quiet, rebase, measure, oldEpoll, .help])
+  private static let syntax = Syntax(options: [only, json, quiet, rebase, `where`, measure, oldEpoll, .help])
 
   private static var help: HelpText {
     HelpText(

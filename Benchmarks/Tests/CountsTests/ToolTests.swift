@@ -31,13 +31,69 @@ import Testing
     #expect(throws: Unreadable.self) { try CallTrace(text: String(trace.prefix(300))) }
   }
 
-  @Test func `a profile's total is its last line's`() throws {
-    #expect(try CallgrindProfile(text: "summary: 9\nfn=(1) a\n1 2\n\ntotals: 12345\n").total == 12345)
-    #expect(throws: Unreadable.self) { try CallgrindProfile(text: "summary: 9\n") }
+  private func profile(_ text: String) throws -> CallgrindProfile {
+    var names: [Substring: Substring] = ["(7)": "known"]
+    return try CallgrindProfile(text: text, names: &names)
+  }
+
+  @Test func `a profile has each function's own instructions, and the calls`() throws {
+    let text = """
+      summary: 9
+      fl=(1) file.c
+      fn=(1) outer
+      10 2
+      +1 3
+      cfn=(2) inner
+      calls=4 20
+      +1 400
+      * 1
+
+      fn=(2)
+      20 400
+      cfn=(7)
+      calls=1 30
+      -2 5
+      totals: 12345
+
+      """
+    let profile = try profile(text)
+    #expect(profile.total == 12345)
+    #expect(profile.instructions == ["outer": 6, "inner": 400])
+    #expect(profile.calls[.init(caller: "outer", callee: "inner")] == 4)
+    #expect(profile.calls[.init(caller: "inner", callee: "known")] == 1)
+  }
+
+  @Test func `a profile that ends too early is none`() {
+    #expect(throws: Unreadable.self) { try profile("summary: 9\n") }
+  }
+
+  @Test func `a breakdown names Swift's functions as they were written, and who asks for memory`() throws {
+    let once = try profile("totals: 0\n")
+    let thrice = try profile(
+      "fn=$s10Mainspring7RunLoopC6wakeUpyyF\n1 400\ncfn=malloc\ncalls=4 1\n1 9\ntotals: 400\n")
+    #expect(
+      Breakdown(once: once, thrice: thrice, times: 2).text(width: 80) == """
+        INSTRUCTIONS  FUNCTION
+                 100  RunLoop.wakeUp() -> ()
+
+         ALLOCATIONS  ASKED FOR BY
+                   1  RunLoop.wakeUp() -> ()
+
+        """)
   }
 
   @Test func `a measured program's counts are its last two lines`() throws {
     #expect(try Count(lines: "something said\n3\n9\n") == Count(once: 3, thrice: 9))
     #expect(throws: Unreadable.self) { try Count(lines: "3\n") }
+  }
+
+  @Test(arguments: [
+    ("malloc", "malloc"),
+    ("$s10Mainspring7RunLoopC6wakeUpyyF", "RunLoop.wakeUp() -> ()"),
+    ("$sSh8containsySbxF10Mainspring7RunLoopC4ModeV_Tg5", "Set.contains(A) -> Bool"),
+    ("$s10Mainspring11ThreadLoopsC3topAA7RunLoopCSgvgTf4n_g", "ThreadLoops.top.getter : Optional<RunLoop>"),
+  ])
+  func `a function's name is without what the compiler did`(name: String, written: String) {
+    #expect(FunctionName.written(name[...]) == written)
   }
 }

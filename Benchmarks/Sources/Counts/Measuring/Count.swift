@@ -30,6 +30,12 @@ extension Count {
   }
 }
 
+extension Count {
+  init(profiles: (once: CallgrindProfile, thrice: CallgrindProfile)) {
+    self.init(once: profiles.once.total, thrice: profiles.thrice.total)
+  }
+}
+
 /// What a tool wrote is not what it writes as a rule.
 struct Unreadable: Error, CustomStringConvertible {
   let what: String

@@ -40,9 +40,14 @@ enum Measure: String, Sendable, CaseIterable {
     case .calls: try CallTrace(text: TextFile(output).read()).count
     case .allocations: try Count(lines: TextFile(standardOutput).read())
     case .instructions:
-      Count(
-        once: try CallgrindProfile(text: TextFile(output + ".1").read()).total,
-        thrice: try CallgrindProfile(text: TextFile(output + ".2").read()).total)
+      try Count(profiles: Self.profiles(in: output))
     }
+  }
+
+  /// Those that callgrind wrote at the ends of the two regions.
+  static func profiles(in output: String) throws -> (once: CallgrindProfile, thrice: CallgrindProfile) {
+    var names: [Substring: Substring] = [:]
+    let once = try CallgrindProfile(text: TextFile(output + ".1").read(), names: &names)
+    return (once, try CallgrindProfile(text: TextFile(output + ".2").read(), names: &names))
   }
 }

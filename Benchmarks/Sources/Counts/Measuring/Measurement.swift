@@ -1,6 +1,6 @@
 /// Operations done where tools see them, and what was counted.
 struct Measurement {
-  private(set) var counts: [String: [Measure: Count]] = [:]
+  let counts: [String: [Measure: Count]]
 
   /// Why an operation could not be counted.
   struct Failure: Error, CustomStringConvertible {
@@ -24,6 +24,19 @@ struct Measurement {
       progress(done, jobs.count)
     }
     counts = found
+  }
+
+  /// Where the instructions of one operation are.
+  static func breakdown(of operation: Operation) throws -> Breakdown {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let job = Job(operation: operation, measure: .instructions, output: "\(folder.path)/profile")
+    var processes = Processes()
+    try processes.run([(job.command, job.standardOutput)]) { _, isGood in
+      guard isGood else { throw Failure(description: job.complaint) }
+    }
+    let profiles = try Measure.profiles(in: job.output)
+    return Breakdown(once: profiles.once, thrice: profiles.thrice, times: operation.times)
   }
 
   private struct Job {
