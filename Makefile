@@ -1,5 +1,5 @@
 # What people run. `make demo` and `make test` do all the set-up themselves.
-.PHONY: help deps demo test rules mutants compare counts docs soak check-long bench format lint clean
+.PHONY: help deps demo test rules mutants compare counts docs soak check-long bench plots format lint clean
 
 help:
 	@echo "make demo        build in release, stall a loop on real pictures, and show who did it"
@@ -11,7 +11,8 @@ help:
 	@echo "make docs        the documentation as a site, in out/docs"
 	@echo "make soak        an hour of a hundred thousand operations a second: nothing lost, nothing grown"
 	@echo "make check-long  the longer checks: larger explorations, planted faults, sanitizers, the soak"
-	@echo "make bench       the loop on the workloads that run loops are compared by"
+	@echo "make bench       this loop and others, on the workloads that run loops are compared by: tables, and goals"
+	@echo "make plots       how what each operation costs grows, as plots in Docs/Performance"
 	@echo "make format      bring the sources into form"
 	@echo "make deps        install what is missing (make demo, test and check-long call it)"
 
@@ -66,6 +67,9 @@ check-long: deps
 
 bench:
 	@Tools/bench.sh
+
+plots:
+	@Tools/plots.sh
 
 format:
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Tools Examples Benchmarks Comparison

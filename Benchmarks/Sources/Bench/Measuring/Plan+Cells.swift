@@ -36,8 +36,9 @@ extension Plan {
     let long = isLong ? [Entry(cell: Cell("far", 5000), peers: ["raw", "mainspring"])] : []
     return [
       Entry(cell: Cell("w4b", 10_000), peers: one + ["mainspring-tol"]),
-      Entry(cell: Cell("w4c", 500), peers: one),
-      Entry(cell: Cell("far", 10), peers: few), Entry(cell: Cell("far", 100), peers: few),
+      Entry(cell: Cell("w4c", 300), peers: one),
+      Entry(cell: Cell("far", 10), peers: few),
+      Entry(cell: Cell("far", 100), peers: ["raw", "libev", "mainspring"]),
       Entry(cell: Cell("far", 1000), peers: ["raw", "mainspring"]),
     ] + long
   }
@@ -49,13 +50,15 @@ extension Plan {
   private static let passes =
     ["w6o0", "w6o1", "w6o10"].map { Entry(cell: Cell($0, 20_000), peers: every + ["calls"]) }
     + [Entry(cell: Cell("w6d", 20_000), peers: one)]
-    + ["other-blocks", "other-sources", "other-observers"].flatMap { workload in
-      [0, 1000, 100_000].map { Entry(cell: Cell(workload, $0), peers: ["cfrl", "mainspring"]) }
-    }
+    + [
+      Cell("other-blocks", 0), Cell("other-blocks", 1000), Cell("other-blocks", 100_000),
+      Cell("other-sources", 0), Cell("other-sources", 100_000), Cell("other-observers", 0),
+      Cell("other-observers", 1000),
+    ].map { Entry(cell: $0, peers: ["cfrl", "mainspring"]) }
 
   private static let memory = [
-    Entry(cell: Cell("w7t", 100_000), peers: one, loads: [.idle]),
-    Entry(cell: Cell("w7f", 9900), peers: one, loads: [.idle]),
+    Entry(cell: Cell("w7t", 100_000), peers: one, loads: [.idle], isOnce: true),
+    Entry(cell: Cell("w7f", 9900), peers: one, loads: [.idle], isOnce: true),
     Entry(cell: Cell("oneloop", 300), peers: ["thread"] + one),
     Entry(
       cell: Cell("idle", 1000),

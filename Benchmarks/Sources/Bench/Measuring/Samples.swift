@@ -22,19 +22,18 @@ struct Samples: Sendable {
 
   /// Whether there is no use in running it (again).
   func isOff(_ key: Key) -> Bool {
-    if slow.contains(key) || exclusions[key] != nil { return true }
-    guard let smaller = sizeThatWasOver(before: key) else { return false }
-    return smaller < key.cell.size
+    slow.contains(key) || exclusions[key] != nil || sizeThatWasOver(upTo: key) != nil
   }
 
-  /// Why there are no figures, if that is known: for a size, too, that was not tried since a smaller one took too long.
+  /// Why there are no figures, if that is known: for a size, too, that was not tried since a smaller one took
+  /// too long, or the same one under another load.
   func exclusion(of key: Key) -> Exclusion? {
     if figures[key] != nil { return nil }
     if let known = exclusions[key] { return known }
-    return sizeThatWasOver(before: key).map { .over("size \($0) took too long already") }
+    return sizeThatWasOver(upTo: key).map { .over("\($0) took too long") }
   }
 
-  private func sizeThatWasOver(before key: Key) -> Int? {
+  private func sizeThatWasOver(upTo key: Key) -> Int? {
     exclusions.filter { other, exclusion in
       guard case .over = exclusion else { return false }
       return other.peer == key.peer && other.cell.workload == key.cell.workload

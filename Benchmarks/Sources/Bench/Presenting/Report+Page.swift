@@ -14,7 +14,8 @@ extension Report {
     }
   }
 
-  private func markdown(of table: Table) -> String? {
+  private func markdown(of whole: Table) -> String? {
+    let table = measured(whole)
     let rows = peers(of: table)
     guard !rows.isEmpty else { return nil }
     let heads = [""] + table.columns.map(\.title)
@@ -32,7 +33,7 @@ extension Report {
   }
 
   private var goalsMarkdown: String {
-    let heads = ["", "goal"] + loads.flatMap { [$0.title, "limit's", "ratio"] }
+    let heads = ["", "goal"] + loads.flatMap { [$0.title, "against", "ratio"] }
     let rows = goals.map { goal in
       [goal.workload, goal.text] + loads.flatMap { cells(of: goal, under: $0) }
     }

@@ -6,7 +6,8 @@ extension Report {
       separator: "\n")
   }
 
-  private func text(of table: Table) -> String {
+  private func text(of whole: Table) -> String {
+    let table = measured(whole)
     let rows = peers(of: table)
     guard !rows.isEmpty else { return "" }
     // The median, the least in brackets, and the median with a hog.
@@ -47,7 +48,7 @@ extension Report {
     grid.add(
       [Grid.Cell("GOALS"), Grid.Cell("")]
         + loads.flatMap { load in
-          ["", load == .idle ? "ours" : "hog:", "limit's", "ratio"].map { Grid.Cell($0) }
+          ["", load == .idle ? "ours" : load.title, "against", "ratio"].map { Grid.Cell($0) }
         })
     var notes: [String] = []
     for goal in goals {

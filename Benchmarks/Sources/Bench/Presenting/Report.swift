@@ -29,6 +29,16 @@ struct Report: Sendable {
   /// The loads that the plan has, in order.
   var loads: [Load] { Load.allCases.filter { load in plan.entries.contains { $0.loads.contains(load) } } }
 
+  /// The table with those of its columns that anything was measured of.
+  func measured(_ table: Table) -> Table {
+    let columns = table.columns.filter { column in
+      Peers.all.contains { peer in
+        loads.contains { samples.median(column.key, of: key(peer, column, $0)) != nil }
+      }
+    }
+    return Table(name: table.name, title: table.title, columns: columns)
+  }
+
   /// The rows of a table: peers that have a figure of it.
   func peers(of table: Table) -> [Peer] {
     Peers.all.filter { peer in

@@ -4,8 +4,6 @@ struct Table: Sendable {
   let name: String
   let title: String
   let columns: [Column]
-  /// The cells' exclusions that are not worth a line below the table.
-  var isQuiet = false
 
   struct Column: Sendable {
     let title: String
@@ -16,13 +14,13 @@ struct Table: Sendable {
     /// The figure whose least is shown beside the median, or nil if the median is enough.
     var minimum: String?
 
-    /// Nanoseconds of the wall clock with the least beside: of the middle and the best of a run's stretches, where it has
-    /// stretches, else of whole runs.
+    /// Nanoseconds of the wall clock with the least beside: of the middle and the best of a run's twenty stretches, where
+    /// it has stretches, else of whole runs.
     static func time(_ title: String, _ cell: Cell, in divisor: Double = 1, isChunked: Bool = false) -> Column
     {
       Column(
-        title: title, key: Figures.first, cell: cell, divisor: divisor, minimum: best ? "best" : Figures.first
-      )
+        title: title, key: isChunked ? Figures.middle : Figures.first, cell: cell, divisor: divisor,
+        minimum: isChunked ? "best" : Figures.first)
     }
     /// Nanoseconds of processor time of all threads.
     static func cpu(_ title: String, _ cell: Cell, in divisor: Double = 1) -> Column {
