@@ -145,6 +145,26 @@ static void others_add(void *p, enum others what, long n) {
     }
 }
 
+static void common_modes(void *p, long n) {
+    static long made;
+    struct loop *l = p;
+    for (long i = 0; i < n; i++) {
+        CFStringRef name = CFStringCreateWithFormat(NULL, NULL, CFSTR("common %ld"), made++);
+        CFRunLoopAddCommonMode(l->cf, name);
+        CFRelease(name);
+    }
+}
+
+static void common_timer(void *p) {
+    struct loop *l = p;
+    CFRunLoopTimerContext context = {.version = 0, .info = &l->on_repeating};
+    CFRunLoopTimerRef timer =
+        CFRunLoopTimerCreate(NULL, CFAbsoluteTimeGetCurrent() + 3600, 0, 0, 0, on_timer, &context);
+    CFRunLoopAddTimer(l->cf, timer, kCFRunLoopCommonModes);
+    CFRunLoopTimerInvalidate(timer);
+    CFRelease(timer);
+}
+
 bool peer_lookup(const char *name, struct peer_ops *ops) {
     bool is_main = !strcmp(name, "cfrl-main");
     *ops = (struct peer_ops){
@@ -153,6 +173,7 @@ bool peer_lookup(const char *name, struct peer_ops *ops) {
         .timers_alloc = timers_alloc, .timer_arm = timer_arm, .timer_cancel = timer_cancel,
         .timer_repeat = timer_repeat, .fds_alloc = fds_alloc, .fd_add = fd_add,
         .observer_add = observer_add, .pass = pass, .others_add = others_add,
+        .common_modes = common_modes, .common_timer = common_timer, .can_nest = true,
         .run_in_thread = !is_main, .eventfd_only = true, .loop_reads_fd = true,
     };
     return is_main || !strcmp(name, "cfrl");

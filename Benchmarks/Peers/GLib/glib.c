@@ -178,7 +178,7 @@ bool peer_lookup(const char *name, struct peer_ops *ops) {
         .wake_init = wake_init, .wake = wake, .post = post,
         .timers_alloc = timers_alloc, .timer_arm = timer_arm, .timer_cancel = timer_cancel,
         .timer_repeat = timer_repeat, .fds_alloc = fds_alloc, .fd_add = fd_add,
-        .observer_add = observer_add, .pass = pass,
+        .observer_add = observer_add, .pass = pass, .can_nest = true,
     };
     return !strcmp(name, "glib");
 }

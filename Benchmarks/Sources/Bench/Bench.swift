@@ -16,6 +16,7 @@ struct Bench {
       case .show(let text): return write(text)
       case .burn: Hog.burn()
       case .measure(let plan, let pace, let output): return measure(plan, pace, output)
+      case .grow(let growths, let pace, let folder, let page): return grow(growths, pace, folder, page)
       }
     } catch {
       complain("\(error)")
@@ -24,6 +25,30 @@ struct Bench {
   }
 
   private static func measure(_ plan: Plan, _ pace: Request.Pace, _ output: Request.Output) -> ExitCode {
+    guard let report = report(of: plan, pace) else { return .failure }
+    return show(report, output)
+  }
+
+  private static func grow(_ growths: [Growth], _ pace: Request.Pace, _ folder: String, _ page: String?)
+    -> ExitCode
+  {
+    guard let report = report(of: .of(growths), pace) else { return .failure }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      for growth in growths {
+        try growth.table(of: report.samples).write(
+          toFile: "\(folder)/\(growth.name).tsv", atomically: true, encoding: .utf8)
+      }
+      if let page { try fill(page) { name in name == "growth" ? report.foot : nil } }
+      return .success
+    } catch {
+      complain("the growth cannot be written: \(error.localizedDescription)")
+      return .failure
+    }
+  }
+
+  /// What measuring gives, or nil if it cannot be begun.
+  private static func report(of plan: Plan, _ pace: Request.Pace) -> Report? {
     let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     let session = Session(
       plan: plan, program: PeerProgram(folder: folder.path, cap: pace.cap), repetitionsMax: pace.repetitions,
@@ -31,16 +56,20 @@ struct Bench {
     let (start, loadBefore) = (SuspendingClock.now, loadAverage)
     do throws(ChildProcess.StartError) {
       let (samples, repetitions) = try session.run()
-      let report = Report(
+      return Report(
         samples: samples, plan: plan,
         circumstances: Report.Circumstances(
           machine: .this, date: today, repetitions: repetitions, duration: start.duration(to: .now),
           loadAverages: (loadBefore, loadAverage)))
-      return show(report, output)
     } catch {
       complain(error.description)
-      return .failure
+      return nil
     }
+  }
+
+  private static func fill(_ path: String, _ text: (String) -> String?) throws {
+    let page = Page(text: try String(contentsOfFile: path, encoding: .utf8))
+    try page.filled(text).write(toFile: path, atomically: true, encoding: .utf8)
   }
 
   private static func show(_ report: Report, _ output: Request.Output) -> ExitCode {
@@ -48,15 +77,15 @@ struct Bench {
     case .json: return write(report.json)
     case .tables(let isPlain): return write(text(of: report, isPlain))
     case .page(let path, let isPlain):
+      // What was measured is shown, whether it could be written or not.
+      let isShown = write(text(of: report, isPlain))
       do {
-        let page = Page(text: try String(contentsOfFile: path, encoding: .utf8))
-        try report.filling(page).write(toFile: path, atomically: true, encoding: .utf8)
+        try fill(path, report.pageText)
+        return isShown
       } catch {
-        // What was measured is shown all the same.
         complain("'\(path)' cannot be written: \(error.localizedDescription)")
-        return write(text(of: report, isPlain)) == .success ? .failure : .failure
+        return .failure
       }
-      return write(text(of: report, isPlain))
     }
   }
 

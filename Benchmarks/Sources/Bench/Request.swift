@@ -7,6 +7,8 @@ enum Request: Sendable {
   /// To compute until the parent ends.
   case burn
   case measure(Plan, Pace, Output)
+  /// To measure how costs grow, into a folder, and perhaps to say in a page where that was.
+  case grow([Growth], Pace, folder: String, page: String?)
 
   /// How often, and for how long.
   struct Pace: Sendable, Equatable {
@@ -33,6 +35,10 @@ enum Request: Sendable {
       self = .show(Self.help.text)
     } else if parsed.contains(Self.asHog) {
       self = .burn
+    } else if let folder = try parsed.value(of: Self.growth, as: String.self) {
+      self = .grow(
+        try Self.growths(parsed), try Self.pace(parsed), folder: folder,
+        page: try parsed.value(of: Self.page, as: String.self))
     } else {
       self = .measure(try Self.plan(parsed), try Self.pace(parsed), try Self.output(parsed))
     }
@@ -57,11 +63,15 @@ enum Request: Sendable {
   private static let page = Option(
     name: "page", value: "FILE",
     help: "Write the tables into a page, too, behind each <!-- measured: NAME -->")
+  private static let growth = Option(
+    name: "growth", value: "FOLDER",
+    help:
+      "Measure in place of all that how costs grow with timers, descriptors and modes, as tables for plots")
   private static let noColor = Option(flag: "no-color", help: "Write no colours, as with NO_COLOR set")
   private static let asHog = Option(flag: "burn", help: "Be the process that computes all the time")
 
   private static let syntax = Syntax(options: [
-    only, peers, repetitions, budget, cap, hog, noHog, long, json, page, noColor, asHog, .help,
+    only, peers, repetitions, budget, cap, hog, noHog, long, json, page, growth, noColor, asHog, .help,
   ])
 
   private static let help = HelpText(
@@ -97,6 +107,14 @@ enum Request: Sendable {
     return whole.only(
       workloads: workloads, peers: chosen,
       loads: parsed.contains(hog) ? [.hog] : parsed.contains(noHog) ? [.idle] : Load.allCases)
+  }
+
+  private static func growths(_ parsed: Arguments) throws(UsageError) -> [Growth] {
+    guard let beginnings = try names(of: only, in: parsed) else { return Growths.all }
+    for name in beginnings where !Growths.all.contains(where: { $0.name.hasPrefix(name) }) {
+      throw unknown(name, "growth", of: only, among: Growths.all.map(\.name))
+    }
+    return Growths.all.filter { growth in beginnings.contains { growth.name.hasPrefix($0) } }
   }
 
   private static func pace(_ parsed: Arguments) throws(UsageError) -> Pace {

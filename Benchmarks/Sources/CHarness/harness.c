@@ -62,10 +62,11 @@ static const struct workload {
     void (*run)(void);
 } workloads[] = {
     {"w1", w1}, {"w2p1", w2p1}, {"w2p2", w2p2}, {"w2s", w2s}, {"w3", w3}, {"w3n", w3n},
-    {"w4a", w4a}, {"w4r", w4r}, {"w4p", w4p}, {"w4b", w4b}, {"w4c", w4c}, {"far", far_dates},
+    {"w4a", w4a}, {"w4r", w4r}, {"w4p", w4p}, {"w4f", w4f}, {"w4b", w4b}, {"w4c", w4c}, {"far", far_dates},
     {"w5", w5}, {"w5e", w5e},
     {"w6o0", w6o0}, {"w6o1", w6o1}, {"w6o10", w6o10}, {"w6d", w6d},
     {"other-blocks", other_blocks}, {"other-sources", other_sources}, {"other-observers", other_observers},
+    {"nested", nested}, {"modes", modes},
     {"w7t", w7t}, {"w7f", w7f}, {"oneloop", oneloop}, {"idle", idle}, {NULL, NULL},
 };
 static const struct workload *chosen = workloads;

@@ -1,4 +1,4 @@
-// w4a, w4r, w4p: what timers cost that do not fire. N: timers that are armed.
+// w4a, w4r, w4p, w4f: what timers cost. N: timers that are armed.
 #include "workload.h"
 
 static const uint64_t second = 1000000000;
@@ -87,4 +87,29 @@ void w4p(void) {
     }
     region_end();
     emit_chunked(region_ns(), (double)done, "");
+}
+
+// All are due when the loop looks.
+static long fired;
+static void count(void *unused) { fired++; }
+
+void w4f(void) {
+    need_timers();
+    if (!ops.pass) not_possible(ops.na_pass);
+    make_timers(N);
+    uint64_t began = now_ns();
+    for (long i = 0; i < N; i++) {
+        ops.timer_arm(LA, i, 1000000 + rnd() % 1000000, count, NULL);
+        cap_check(i + 1, "arm", began);
+    }
+    // Some loops count in milliseconds, and round up.
+    nanosleep(&(struct timespec){0, 5000000}, NULL);
+    region_begin();
+    began = now_ns();
+    while (fired < N) {
+        ops.pass(LA);
+        cap_check(fired & ~127, "fire", began);
+    }
+    region_end();
+    emit(region_ns(), (double)N, "");
 }

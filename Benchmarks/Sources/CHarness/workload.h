@@ -51,10 +51,11 @@ long open_descriptors(void);
 
 void w1(void);
 void w2p1(void), w2p2(void), w2s(void), w3(void), w3n(void);
-void w4a(void), w4r(void), w4p(void), w4b(void), w4c(void), far_dates(void);
+void w4a(void), w4r(void), w4p(void), w4f(void), w4b(void), w4c(void), far_dates(void);
 void w5(void), w5e(void);
 void w6o0(void), w6o1(void), w6o10(void), w6d(void);
 void other_blocks(void), other_sources(void), other_observers(void);
 void w7t(void), w7f(void);
+void nested(void), modes(void);
 void oneloop(void), idle(void);
 #endif

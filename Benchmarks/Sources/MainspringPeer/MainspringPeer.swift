@@ -40,6 +40,7 @@ public func peer_lookup(_ name: UnsafePointer<CChar>, _ operations: UnsafeMutabl
   if variant == .tolerant { fillTolerantTimers(&filled) }
   fillDescriptors(&filled)
   fillObservers(&filled)
+  fillModes(&filled)
   if variant == .spinning { filled.na_all = UnsafePointer(strdup("the loop cannot spin yet")) }
   operations.pointee = filled
   return true
@@ -116,6 +117,22 @@ private func fillObservers(_ operations: inout peer_ops) {
         default: peer.loop.add(RunLoop.Observer(.all) { _, _ in }, to: "other")
         }
       }
+    }
+  }
+}
+
+private func fillModes(_ operations: inout peer_ops) {
+  operations.can_nest = true
+  operations.common_modes = { raw, count in
+    PeerLoop.with(raw) { peer in
+      for number in 0..<count { peer.loop.addCommonMode(RunLoop.Mode("common \(number)")) }
+    }
+  }
+  operations.common_timer = { raw in
+    PeerLoop.with(raw) { peer in
+      let timer = RunLoop.Timer(after: .seconds(3600)) { _ in }
+      peer.loop.add(timer, to: .common)
+      timer.invalidate()
     }
   }
 }

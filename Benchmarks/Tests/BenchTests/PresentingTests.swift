@@ -83,13 +83,13 @@ import Workbench
       <!-- end -->
 
       """
-    let filled = report(ours: 30).filling(Page(text: page))
+    let filled = Page(text: page).filled(report(ours: 30).pageText)
     #expect(filled.contains("| mainspring | 30.0 (29.0), 30.0 |"))
     #expect(filled.contains("| W6 | a pass with nothing held ≤ 40 ns | ✓ 30.0 ns | 40.0 ns | 0.75 |"))
     #expect(filled.contains("1 repetition in 3 s"))
     #expect(!filled.contains("old"))
     #expect(filled.contains("<!-- measured: w1 -->\nstays\n<!-- end -->"))
-    #expect(report(ours: 30).filling(Page(text: filled)) == filled)
+    #expect(Page(text: filled).filled(report(ours: 30).pageText) == filled)
   }
 
   @Test func `JSON has every run and the goals`() {

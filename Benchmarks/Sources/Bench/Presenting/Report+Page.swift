@@ -2,15 +2,13 @@ import Foundation
 import Workbench
 
 extension Report {
-  /// The page with tables behind the marks of their names, the goals behind `goals`, and where and when it was measured
-  /// behind `circumstances`. What was not measured stays as it was.
-  func filling(_ page: Page) -> String {
-    page.filled { name in
-      switch name {
-      case "circumstances": foot
-      case "goals": goals.isEmpty ? nil : goalsMarkdown
-      default: Tables.all.first { $0.name == name }.flatMap(markdown)
-      }
+  /// What stands behind the mark of that name in a page: tables have names, the goals are `goals`, and `circumstances` is
+  /// where and when it was measured. Nil if it was not measured.
+  func pageText(of name: String) -> String? {
+    switch name {
+    case "circumstances": foot
+    case "goals": goals.isEmpty ? nil : goalsMarkdown
+    default: Tables.all.first { $0.name == name }.flatMap(markdown)
     }
   }
 

@@ -43,11 +43,15 @@ struct peer_ops {
     void (*observer_add)(void *l, long *calls);  // of every activity; adds one to *calls each time it is called
     void (*pass)(void *l);                       // one that does not wait
     void (*others_add)(void *l, enum others what, long n);
+    // -- modes -----------------------------------------------------------------
+    void (*common_modes)(void *l, long n);  // make n modes more that are common
+    void (*common_timer)(void *l);          // add an armed timer to the common modes, and take it away
     // -- w7: memory, where a callback's context is not the loop's; else timer_arm and fd_add are measured ---------
     void (*timer_plain)(void *l, uint64_t delay_ns);
     void (*fd_plain)(void *l, int fd);
     // -- properties ------------------------------------------------------------
     bool run_in_thread;     // run the workload on a secondary thread, not on the main one
+    bool can_nest;          // a pass may be made from a callback
     bool eventfd_only;      // pipes cannot be waited for
     bool loop_reads_fd;     // the loop itself reads the eventfd before it calls cb
     long max_timers;        // 0: no limit
