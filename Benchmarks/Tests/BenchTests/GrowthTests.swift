@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bench
 
-@Suite struct `Growths` {
+@Suite struct `Growing costs` {
   private let growth = Growth(
     name: "arm", title: "Arming", what: "timers", sizes: [10, 100],
     lines: [

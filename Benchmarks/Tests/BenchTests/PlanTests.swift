@@ -18,6 +18,12 @@ import Testing
     }
   }
 
+  @Test func `what is short is run several times, with another peer first each time`() {
+    let plan = Plan(entries: [Plan.Entry(cell: Cell("w1", 1), peers: ["a", "b"], loads: [.idle], runs: 3)])
+    #expect(plan.steps(of: 0).map(\.peer) == ["a", "b", "b", "a", "a", "b"])
+    #expect(plan.steps(of: 1).map(\.peer) == ["b", "a", "a", "b", "b", "a"])
+  }
+
   @Test func `what is measured once is measured in the first repetition`() {
     #expect(plan.steps(of: 0).count { $0.cell == Cell("w4a", 20) } == 1)
     #expect(plan.steps(of: 1).count { $0.cell == Cell("w4a", 20) } == 0)

@@ -16,12 +16,14 @@ extension Plan {
   /// Every loop once.
   private static let one = ["raw"] + libraries + ["cfrl", "foundation", "dispatch", "mainspring"]
 
-  private static let waking = [Entry(cell: Cell("w1", 2000), peers: every + ["futex", "futex-spin"])]
+  private static let waking = [
+    Entry(cell: Cell("w1", 2000), peers: every + ["futex", "futex-spin"], runs: 3)
+  ]
 
   private static let posting = [
-    Entry(cell: Cell("w2p1", 50_000), peers: every + ["mainspring-port"]),
-    Entry(cell: Cell("w2p2", 50_000), peers: every + ["mainspring-port"]),
-    Entry(cell: Cell("w2s", 1500), peers: every + ["mainspring-port"]),
+    Entry(cell: Cell("w2p1", 50_000), peers: every + ["mainspring-port"], runs: 3),
+    Entry(cell: Cell("w2p2", 50_000), peers: every + ["mainspring-port"], runs: 3),
+    Entry(cell: Cell("w2s", 1500), peers: every + ["mainspring-port"], runs: 3),
     Entry(cell: Cell("w3", 30_000), peers: every + ["mainspring-port"]),
     Entry(cell: Cell("w3n", 30_000), peers: ["libuv", "libev"]),
   ]

@@ -5,6 +5,8 @@ struct Plan: Sendable {
     let cell: Cell
     var peers: [String]
     var loads: [Load] = Load.allCases
+    /// How often in a repetition: more where a run is short, and how it goes is decided when its threads begin.
+    var runs = 1
     /// In the first repetition alone: what hardly varies, or takes long.
     var isOnce = false
   }
@@ -23,7 +25,11 @@ struct Plan: Sendable {
   func steps(of repetition: Int) -> [Step] {
     entries.filter { !$0.isOnce || repetition == 0 }.flatMap { entry in
       entry.loads.flatMap { load in
-        entry.peers.rotated(by: repetition).map { Step(cell: entry.cell, load: load, peer: $0) }
+        (0..<entry.runs).flatMap { run in
+          entry.peers.rotated(by: repetition * entry.runs + run).map {
+            Step(cell: entry.cell, load: load, peer: $0)
+          }
+        }
       }
     }
   }
