@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 folder=Docs/Performance
 Tools/deps.sh plots >&2
-Tools/bench.sh --growth=$folder --page=Docs/Performance.md --reps=3 "$@"
+Tools/bench.sh --growth=$folder --page=Docs/Performance.md "$@"
 for table in "$folder"/*.tsv; do
   plot=${table%.tsv}.svg
   gnuplot -e "table='$table'; plot='$plot'; heading='$(sed -n '1s/^# //p' "$table")'" Tools/plots.gp

@@ -50,7 +50,8 @@ enum Request: Sendable {
   private static let peers = Option(
     name: "peers", value: "NAMES", help: "Measure these peers, with commas between, in place of all")
   private static let repetitions = Option(
-    name: "reps", value: "NUMBER", help: "Repeat everything so often, if the budget allows; 5 unless said")
+    name: "reps", value: "NUMBER",
+    help: "Repeat everything so often, if the budget allows; 5 unless said, 3 for growth")
   private static let budget = Option(
     name: "budget", value: "DURATION", help: "End after the repetition before this is over; 7m unless said")
   private static let cap = Option(
@@ -119,7 +120,7 @@ enum Request: Sendable {
 
   private static func pace(_ parsed: Arguments) throws(UsageError) -> Pace {
     Pace(
-      repetitions: try parsed.integer(of: repetitions, in: 1...1000) ?? 5,
+      repetitions: try parsed.integer(of: repetitions, in: 1...1000) ?? (parsed.contains(growth) ? 3 : 5),
       budget: try parsed.value(of: budget, as: DurationArgument.self)?.duration ?? .seconds(420),
       cap: try parsed.value(of: cap, as: DurationArgument.self)?.duration ?? .seconds(3))
   }

@@ -22,6 +22,14 @@ public struct Machine: Sendable, CustomStringConvertible {
     let count = ProcessInfo.processInfo.activeProcessorCount
     let version = release.split(separator: "-").first.map(String.init) ?? release
     return Machine(
-      description: "Linux \(version), \(processor), \(count) \(count == 1 ? "processor" : "processors")")
+      description: "Linux \(version), \(processor)\(model.map { " (\($0))" } ?? ""), "
+        + "\(count) \(count == 1 ? "processor" : "processors")")
+  }
+
+  /// What the processors call themselves.
+  private static var model: String? {
+    let facts = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    return facts.split(separator: "\n").first { $0.hasPrefix("model name") }?
+      .split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
   }
 }
