@@ -45,7 +45,8 @@ void emit_chunked(double ns, double operations, const char *format, ...) __attri
 void sort_samples(int64_t *samples, long n);
 double percentile_us(const int64_t *sorted, long n, int percent);
 
-// -- what the process holds ----------------------------------------------------
+// -- what the process did and holds ---------------------------------------------
+long futex_wakes(void);
 long rss_bytes(void);
 long open_descriptors(void);
 
