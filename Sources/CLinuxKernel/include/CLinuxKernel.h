@@ -81,6 +81,15 @@ static inline int ms_epoll_wait(int set, struct epoll_event *events, int max, co
     return (int)ms_system_call(SYS_epoll_pwait2, set, (long)events, max, (long)timeout, 0, 8);
 }
 
+/// The calling thread's timer slack in nanoseconds, or minus an error number.
+static inline long ms_timer_slack(void) {
+    return ms_system_call(SYS_prctl, 30 /* PR_GET_TIMERSLACK */, 0, 0, 0, 0, 0);
+}
+
+static inline void ms_set_timer_slack(unsigned long nanoseconds) {
+    (void)ms_system_call(SYS_prctl, 29 /* PR_SET_TIMERSLACK */, (long)nanoseconds, 0, 0, 0, 0);
+}
+
 // Declared by hand: <sys/timerfd.h> brings types into this module that Swift's Glibc has, too.
 enum {
     MS_TFD_CLOEXEC = 02000000,

@@ -110,7 +110,7 @@ extension RunLoop {
   private func wait(_ run: Run, _ view: ModeView, _ limit: WaitLimit) {
     prepareWaitSet(view)
     // Just made, the set may know already of something that is ready whatever the kernel says.
-    if limit == .zero || view.waitSet?.isReady ?? false {
+    if limit == .zero || view.waitSet?.isReady ?? false || isPast(limit) {
       collectDescriptors(view)
     } else {
       showProgress(.waiting)
@@ -119,6 +119,10 @@ extension RunLoop {
       showAwake()
     }
     collect(run, view)
+  }
+
+  private func isPast(_ limit: WaitLimit) -> Bool {
+    if case .until(let date) = limit { date <= poller.now() } else { false }
   }
 
   /// Collects what is due and ready into the round, without waiting.
@@ -179,7 +183,7 @@ extension RunLoop {
       if view.hasOtherTimers, hasDueOtherTimer(view) { return }
       // Asked anew: what came may have put the date off, and then nobody is to be woken at the old one.
       limit = waitLimit(run, view)
-      if case .until(let date) = limit, poller.now() >= date { return }
+      if isPast(limit) { return }
     }
   }
 

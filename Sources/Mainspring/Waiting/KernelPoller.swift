@@ -2,6 +2,8 @@ package import LinuxKernel
 
 /// The real clock and the real waits: epoll where there are descriptors, the bell's word where there are none.
 package final class KernelPoller: Poller {
+  @safe @exclusivity(unchecked) private var exactWait = ExactWait()
+
   package init() {}
 
   package func now() -> UInt64 { MonotonicClock.now() }
@@ -25,7 +27,8 @@ package final class KernelPoller: Poller {
   package func sleep(as code: SleepCode, on bell: borrowing KernelBell, limit: WaitLimit) {
     switch limit {
     case .zero: break
-    case .until(let date): bell.waitOnWord(code, until: date)
+    case .until(let date):
+      exactWait.until(date, now: now()) { bell.waitOnWord(code, until: $0) }
     case .none: bell.waitOnWord(code, until: nil)
     }
   }

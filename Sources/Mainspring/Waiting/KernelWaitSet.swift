@@ -6,6 +6,7 @@ import LinuxKernel
 /// each other set of the loop, which costs the next wait there one early return.
 final class KernelWaitSet: WaitSet {
   private let epoll: EpollSet
+  @safe @exclusivity(unchecked) private var exactWait = ExactWait()
   /// For dates on the monotonic clock that are too far away for the wait's own precision.
   private let farAlarm = Alarm(on: .monotonic, token: WaitToken.farAlarm)
   private let bootAlarm = Alarm(on: .boot, token: WaitToken.bootAlarm)
@@ -37,10 +38,26 @@ final class KernelWaitSet: WaitSet {
 
   @inline(__always)
   func wait(_ limit: WaitLimit, into events: inout ReadyEvents) {
-    if limit == .zero {
-      epoll.look(into: &events)
-    } else {
-      epoll.wait(nanoseconds: nanoseconds(limit), into: &events)
+    switch limit {
+    case .zero: epoll.look(into: &events)
+    case .none:
+      farAlarm.clear(before: .max)
+      epoll.wait(nanoseconds: nil, into: &events)
+    case .until(let date): wait(until: date, into: &events)
+    }
+  }
+
+  @inline(never)
+  private func wait(until date: UInt64, into events: inout ReadyEvents) {
+    let now = MonotonicClock.now()
+    let distance = date > now ? date - now : 0
+    if distance >= Limit.distanceOfFarDates, (try? farAlarm.set(date, in: epoll)) != nil {
+      return epoll.wait(nanoseconds: nil, into: &events)
+    }
+    // One that rings later than this wait ends may be needed again, and disturbs nobody.
+    farAlarm.clear(before: date)
+    exactWait.until(date, now: now) {
+      epoll.wait(nanoseconds: $0 > now ? $0 - now : 0, into: &events)
     }
   }
 
@@ -50,24 +67,6 @@ final class KernelWaitSet: WaitSet {
     case WaitToken.bootAlarm: bootAlarm.noteRing()
     case WaitToken.wallAlarm: wallAlarm.noteRing()
     default: break
-    }
-  }
-
-  /// The wait's own limit: none where the far alarm stands for it.
-  @inline(never)
-  private func nanoseconds(_ limit: WaitLimit) -> UInt64? {
-    switch limit {
-    case .zero: return 0
-    case .none:
-      farAlarm.clear(before: .max)
-      return nil
-    case .until(let date):
-      let now = MonotonicClock.now()
-      let distance = date > now ? date - now : 0
-      if distance >= Limit.distanceOfFarDates, (try? farAlarm.set(date, in: epoll)) != nil { return nil }
-      // One that rings later than this wait ends may be needed again, and disturbs nobody.
-      farAlarm.clear(before: date)
-      return distance
     }
   }
 }

@@ -1,0 +1,36 @@
+import LinuxKernel
+
+/// How to end a wait at a date, though the kernel ends waits up to the thread's timer slack later than asked for.
+///
+/// The kernel's timer has a span, from the date that was asked for to that date and the slack, and unless another
+/// interrupt falls into it, it rings at the span's end. So a wait that is asked for until a slack before the date ends
+/// at the date, or somewhat before; whoever waits looks at the clock and waits again. Where the date is nearer than
+/// that, the slack is put away for the one wait. The thread's own slack, which its other sleeps have and threads that it
+/// makes inherit, is as it was whenever anybody else runs on it.
+///
+/// Only on the loop's thread.
+struct ExactWait {
+  /// The thread's slack, ns; not asked for before the first wait.
+  private var slack: UInt64?
+
+  /// Calls `wait` with what to ask the kernel for.
+  ///
+  /// - Parameters:
+  ///   - date: when the wait is to end, ns, monotonic.
+  ///   - now: the present.
+  @inline(__always)
+  mutating func until(_ date: UInt64, now: UInt64, _ wait: (_ asked: UInt64) -> Void) {
+    let slack = self.slack ?? TimerSlack.ofThisThread
+    self.slack = slack
+    if date > now &+ 2 &* slack {
+      wait(date &- slack)
+    } else if slack <= Self.smallSlack || date <= now {
+      wait(date)
+    } else {
+      TimerSlack.withSmallest(puttingBack: slack) { wait(date) }
+    }
+  }
+
+  /// A slack that does not matter, as real-time threads have it, ns.
+  private static let smallSlack: UInt64 = 1000
+}
