@@ -24,13 +24,17 @@ extension RunLoop.Timer {
   /// Gives it another date, in all its modes; the largest number is none.
   @inline(__always)
   func arm(at date: UInt64, on loop: RunLoop) {
-    guard !hasExtras, clock == .monotonic else { return armEverywhere(at: date, on: loop) }
+    guard !isSpecial else { return armEverywhere(at: date, on: loop) }
     guard let mode = firstMode else { return due = date }
     let queue = unsafe loop.timerQueue(of: mode)
     unsafe queue._withUnsafeGuaranteedRef {
       unsafe $0.rearm(ownLink, due: date, sequence: loop.takeSequence())
     }
   }
+
+  /// Whether it is in several modes, or on another clock than the monotonic.
+  @inline(__always)
+  private var isSpecial: Bool { unsafe ownLink.pointee.traits.contains(.oneOfSeveral) || clock != .monotonic }
 
   @inline(never)
   private func armEverywhere(at date: UInt64, on loop: RunLoop) {
@@ -43,7 +47,7 @@ extension RunLoop.Timer {
   /// Takes it out of its queues; it keeps its date.
   @inline(__always)
   func disarm(on loop: RunLoop) {
-    guard !hasExtras, clock == .monotonic else {
+    guard !isSpecial else {
       return unsafe forEachPlace(on: loop) { queue, link in unsafe queue.remove(link) }
     }
     guard let mode = firstMode else { return }
@@ -102,11 +106,13 @@ extension RunLoop.Timer {
       unsafe link = unsafe ownLink
     } else {
       unsafe link = FurtherTimerLink.make(for: self, due: due)
-      unsafe timerExtras.further.append(Extras.Further(link: link, latest: nil, scope: scope))
+      unsafe timerExtras.further.append(Extras.Further(link: link, scope: scope))
+      unsafe ownLink.pointee.traits.insert(.oneOfSeveral)
     }
-    unsafe refreshTolerance(of: link)
+    let queue = scope.timers(on: clock)
+    if hasExtras { unsafe queue.setTolerance(toleranceNanoseconds, of: link) }
     guard !isFiring, due != .max else { return }
-    unsafe scope.timers(on: clock).insert(link, sequence: place?.sequence ?? scope.takeSequence())
+    unsafe queue.insert(link, sequence: place?.sequence ?? scope.takeSequence())
     if place?.isInBatch ?? false { joinBatch(of: scope) }
   }
 
@@ -124,6 +130,7 @@ extension RunLoop.Timer {
       unsafe queue.remove(ownLink)
       unsafe moveToOwnLink(extras.further.removeLast())
     }
+    if unsafe extras.further.isEmpty { unsafe ownLink.pointee.traits.remove(.oneOfSeveral) }
   }
 
   private func moveToOwnLink(_ place: Extras.Further) {
@@ -131,45 +138,28 @@ extension RunLoop.Timer {
     let (held, sequence) = unsafe (place.link.pointee.place, place.link.pointee.sequence)
     unsafe queue.remove(place.link)
     unsafe free(place)
+    unsafe queue.setTolerance(toleranceNanoseconds, of: ownLink)
     guard held != .none else { return }
     unsafe queue.insert(ownLink, sequence: sequence)
     if held == .batch { unsafe queue.joinBatch(ownLink) }
   }
 
-  private func free(_ place: Extras.Further) {
-    if let latest = unsafe place.latest { unsafe FurtherTimerLink.free(latest) }
-    unsafe FurtherTimerLink.free(place.link)
-  }
+  private func free(_ place: Extras.Further) { unsafe FurtherTimerLink.free(place.link) }
 
   // MARK: tolerance
 
   /// Puts every place where the tolerance wants it; what the batch holds stays there.
   func refreshTolerance() {
     guard let loop else { return }
+    let tolerance = toleranceNanoseconds
     unsafe forEachPlace(on: loop) { queue, link in
       switch unsafe link.pointee.place {
-      case .none, .batch: unsafe refreshTolerance(of: link)
+      case .none, .batch: unsafe queue.setTolerance(tolerance, of: link)
       case .heap, .wheel:
         unsafe queue.remove(link)
-        unsafe refreshTolerance(of: link)
+        unsafe queue.setTolerance(tolerance, of: link)
         unsafe queue.insert(link, sequence: link.pointee.sequence)
       }
-    }
-  }
-
-  /// Gives a link that is in no store a second one for the latest date, or takes that away.
-  private func refreshTolerance(of link: TimerLink.Reference) {
-    guard let extras = timerExtrasIfAny else { return }
-    let isTolerant = extras.tolerance.load(ordering: .relaxed) > 0
-    let wasTolerant = unsafe link.pointee.traits.contains(.tolerant)
-    guard isTolerant != wasTolerant else { return }
-    if isTolerant {
-      unsafe link.pointee.traits.insert(.tolerant)
-      unsafe extras.setLatest(FurtherTimerLink.make(for: self, due: .max), for: link)
-    } else {
-      unsafe link.pointee.traits.remove(.tolerant)
-      if let latest = unsafe extras.latest(for: link) { unsafe FurtherTimerLink.free(latest) }
-      unsafe extras.setLatest(nil, for: link)
     }
   }
 }

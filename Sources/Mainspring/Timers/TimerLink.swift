@@ -3,7 +3,7 @@ import Synchronization
 /// One timer's place in one timer queue.
 ///
 /// The first of a timer's links lies in the timer itself, so that nearly every timer is one piece of memory; those for
-/// further modes, and those that stand by a latest date, lie in memory of their own. Only on the loop's thread, but for
+/// further modes lie in memory of their own. Only on the loop's thread, but for
 /// the date.
 @unsafe struct TimerLink: ~Copyable {
   typealias Reference = UnsafeMutablePointer<TimerLink>
@@ -19,16 +19,18 @@ import Synchronization
   var position: UInt32 = 0
   var place = Place.none
   var traits: Traits
-
-  enum Place: UInt8 { case none, heap, wheel, batch }
+  /// The queue's store for its timer's tolerance.
+  var tolerantStore = TolerantStores.none
 
   struct Traits: OptionSet {
     let rawValue: UInt8
-    /// In memory of its own, as the first part of a `FurtherTimerLink`.
+    /// It lies in memory of its own, as the first part of a `FurtherTimerLink`.
     static let further = Traits(rawValue: 1)
-    /// Its timer has a tolerance, and another link stands by the latest date.
-    static let tolerant = Traits(rawValue: 2)
+    /// It is the one in the timer, which has others beside it.
+    static let oneOfSeveral = Traits(rawValue: 2)
   }
+
+  enum Place: UInt8 { case none, heap, wheel, batch }
 
   init(due: UInt64, traits: Traits = []) {
     unsafe dueWord = Atomic(due)

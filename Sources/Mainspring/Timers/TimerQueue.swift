@@ -1,29 +1,14 @@
-import Synchronization
-
-/// The armed timers of one mode and clock.
+/// The armed timers of one mode and clock: those without a tolerance in one store, those with one beside them, so that
+/// the former do not pay for the latter.
 ///
-/// A timer without tolerance stands in one store, by its date. One with tolerance stands in two, by its date, from
-/// which on it may fire, and by the latest date at which the loop has to be awake for it: whatever wakes the loop in
-/// between fires it, too, and a latest date fires every neighbour whose own has begun. Timers without tolerance do not
-/// pay for the others.
+/// Whatever wakes the loop from a timer's date on fires it; the loop has to be awake at the latest date.
 ///
 /// Only on the loop's thread.
 @safe final class TimerQueue {
   @safe @exclusivity(unchecked) private var exact: TimerStore
-  @safe @exclusivity(unchecked) private var tolerant: Tolerant?
+  @safe @exclusivity(unchecked) private var tolerant = TolerantStores()
   /// How many timers are armed here, those of the batch that is being served included.
   @safe @exclusivity(unchecked) private(set) var count = 0
-
-  private final class Tolerant {
-    @safe @exclusivity(unchecked) var byDate: TimerStore
-    @safe @exclusivity(unchecked) var byLatestDate: TimerStore
-
-    init(now: UInt64) {
-      byDate = TimerStore(now: now)
-      byLatestDate = TimerStore(now: now)
-    }
-  }
-
   private let begin: UInt64
 
   init(now: UInt64) {
@@ -50,34 +35,18 @@ import Synchronization
 
   @inline(__always)
   private func place(_ link: TimerLink.Reference) {
-    if unsafe link.pointee.traits.contains(.tolerant) {
-      unsafe placeTolerant(link)
-    } else {
+    let index = unsafe link.pointee.tolerantStore
+    if index == TolerantStores.none {
       unsafe exact.insert(link)
+    } else {
+      unsafe tolerant.insert(link, into: index)
     }
   }
 
-  @inline(never)
-  private func placeTolerant(_ link: TimerLink.Reference) {
-    let stores = tolerant ?? Tolerant(now: begin)
-    tolerant = stores
-    let (tolerance, latest) = unsafe Self.latest(for: link)
-    let (date, overflow) = unsafe link.pointee.due.addingReportingOverflow(tolerance)
-    unsafe latest.pointee.due = overflow ? .max : date
-    unsafe latest.pointee.sequence = link.pointee.sequence
-    unsafe stores.byDate.insert(link)
-    unsafe stores.byLatestDate.insert(latest)
-  }
-
-  /// A tolerant link's tolerance, and the link that stands by its latest date.
-  private static func latest(
-    for link: TimerLink.Reference
-  ) -> (tolerance: UInt64, link: TimerLink.Reference) {
-    unsafe TimerLink.timer(of: link)._withUnsafeGuaranteedRef { timer in
-      let extras = timer.timerExtras
-      // SAFETY: the trait and the second link come and go together.
-      return unsafe (extras.tolerance.load(ordering: .relaxed), extras.latest(for: link)!)
-    }
+  /// Says how much later than its date a timer may fire from its next arming on, ns. Only while it is in no store.
+  func setTolerance(_ tolerance: UInt64, of link: TimerLink.Reference) {
+    let index = tolerance == 0 ? nil : tolerant.index(of: tolerance, now: begin)
+    unsafe link.pointee.tolerantStore = index ?? TolerantStores.none
   }
 
   /// Disarms, wherever the timer is; nothing if it is not armed.
@@ -93,45 +62,36 @@ import Synchronization
 
   @inline(__always)
   private func takeOut(_ link: TimerLink.Reference) {
-    if unsafe link.pointee.traits.contains(.tolerant) {
-      unsafe takeOutTolerant(link)
-    } else {
+    let index = unsafe link.pointee.tolerantStore
+    if index == TolerantStores.none {
       unsafe exact.remove(link)
+    } else {
+      unsafe tolerant.remove(link, from: index)
     }
-  }
-
-  @inline(never)
-  private func takeOutTolerant(_ link: TimerLink.Reference) {
-    guard let tolerant else { preconditionFailure("a tolerant timer is armed in no store") }
-    unsafe tolerant.byDate.remove(link)
-    unsafe tolerant.byLatestDate.remove(Self.latest(for: link).link)
   }
 
   /// No timer may fire before this.
   @inline(__always)
   var lowerBound: UInt64 {
-    guard let tolerant else { return exact.lowerBound }
-    return min(exact.lowerBound, tolerant.byDate.lowerBound)
+    if count == 0 { return .max }
+    return tolerant.count == 0 ? exact.lowerBound : min(exact.lowerBound, tolerant.lowerBound)
   }
 
   /// When the loop has to be awake for the timers at the latest, or the largest number.
   func nextWake() -> UInt64 {
-    guard let tolerant else { return exact.nextDue() }
-    return min(exact.nextDue(), tolerant.byLatestDate.nextDue())
+    tolerant.count == 0 ? exact.nextDue() : min(exact.nextDue(), tolerant.nextWake())
   }
 
   /// Brings every timer that may fire at `now` within reach of `firstDue`.
   func advance(to now: UInt64) {
     exact.advance(to: now)
-    guard let tolerant else { return }
-    tolerant.byDate.advance(to: now)
-    tolerant.byLatestDate.advance(to: now)
+    tolerant.advance(to: now)
   }
 
   /// The earliest of those within reach, if its date has come.
   @inline(__always)
   func firstDue(at now: UInt64) -> TimerLink.Reference? {
-    guard let tolerant, let other = unsafe tolerant.byDate.firstDue(at: now) else {
+    guard tolerant.count > 0, let other = unsafe tolerant.firstDue(at: now) else {
       return unsafe exact.firstDue(at: now)
     }
     guard let link = unsafe exact.firstDue(at: now) else { return unsafe other }
