@@ -16,7 +16,7 @@ extension RunLoop {
     item.claim(for: self)
     if isOnOwnThread {
       attach(item, to: mode)
-      afterMail { $0.attach(item, to: mode) }
+      if hasEarlierMail { send(concerning: .none) { $0.attach(item, to: mode) } }
       return true
     }
     return send(concerning: ModeMask(mode)) { $0.attach(item, to: mode) }
@@ -78,7 +78,7 @@ extension RunLoop {
     guard item.loop === self else { return }
     if isOnOwnThread {
       detach(item, from: mode)
-      afterMail { $0.detach(item, from: mode) }
+      if hasEarlierMail { send(concerning: .none) { $0.detach(item, from: mode) } }
     } else {
       send(concerning: ModeMask(mode)) { $0.detach(item, from: mode) }
     }

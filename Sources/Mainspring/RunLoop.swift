@@ -40,7 +40,7 @@ import Synchronization
   @exclusivity(unchecked) private var borrowedViews: ContiguousArray<Unmanaged<ModeView>?> = unsafe []
   /// The scopes' timers of the monotonic clock, for who arms by the million. SAFETY: a scope lives as long as the loop.
   @exclusivity(unchecked) private var timerQueues: ContiguousArray<Unmanaged<TimerQueue>?> = unsafe []
-  @safe @exclusivity(unchecked) var commonModes: Set<Mode> = [.default, .tracking]
+  @safe @exclusivity(unchecked) var commonModes = RunLoop.firstCommonModes
   /// Items in the common modes except in some that they were taken out of: they join modes that become common.
   @safe @exclusivity(unchecked) var exceptedItems: [ObjectIdentifier: Exception] = [:]
   @safe @exclusivity(unchecked) private var sequence: UInt64 = 0
@@ -169,6 +169,8 @@ import Synchronization
   func answerDepartures() {
     if departuresExpected.load(ordering: .sequentiallyConsistent) > 0, !stops.isRunning { acceptWaiting() }
   }
+
+  private static let firstCommonModes: Set<Mode> = [.default, .tracking]
 
   /// The run on top of the stack.
   var innermost: Run? { runDepth == 0 ? nil : runs[runDepth - 1] }

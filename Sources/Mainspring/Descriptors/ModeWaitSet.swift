@@ -53,8 +53,8 @@ import LinuxKernel
   func add(_ source: RunLoop.DescriptorSource) {
     let number = source.descriptor
     guard number >= 0 else { return latch(source, .closed) }
+    if !table.hasSource(number) { return addFresh(source) }
     let present = table.sources(of: number)
-    if present.isEmpty { return addFresh(source) }
     guard !present.contains(where: { $0 === source }) else { return }
     // Asked with the bits as they are: the answer says whether the file is the same.
     let registration = table[number]
@@ -89,12 +89,12 @@ import LinuxKernel
   /// Brings the kernel's view of the source's descriptor in line with what its sources want now.
   func refresh(_ source: RunLoop.DescriptorSource) {
     // One that the kernel had no means for is taken in anew.
-    if table.sources(of: source.descriptor).isEmpty { add(source) } else { register(source.descriptor) }
+    if table.hasSource(source.descriptor) { register(source.descriptor) } else { add(source) }
   }
 
   private func register(_ number: CInt) {
     let registration = table[number]
-    let bits = Self.bits(wantedBy: table.sources(of: number))
+    let bits = bitsWanted(of: number)
     guard bits != registration.bits else { return }
     do throws(KernelError) {
       let token = Self.token(number, registration.generation)
@@ -102,6 +102,16 @@ import LinuxKernel
       table[number].bits = bits
     } catch {
       lose(number, because: error)
+    }
+  }
+
+  private func bitsWanted(of number: CInt) -> UInt32 {
+    guard let only = unsafe table.onlySource(of: number) else {
+      return Self.bits(wantedBy: table.sources(of: number))
+    }
+    // SAFETY: the table holds none that is not in its mode.
+    return unsafe only._withUnsafeGuaranteedRef {
+      Self.restricted($0.registeredBits, isExclusive: $0.isExclusive)
     }
   }
 
@@ -114,6 +124,11 @@ import LinuxKernel
       isExclusive = isExclusive && source.isExclusive
     }
     if isLevel { bits &= ~EpollBits.edgeTriggered }
+    return restricted(bits, isExclusive: isExclusive)
+  }
+
+  private static func restricted(_ asked: UInt32, isExclusive: Bool) -> UInt32 {
+    var bits = asked
     // The kernel knows no exclusive wait for urgent data, nor for the half-closing of the peer (which is
     // readable as well).
     if bits & EpollBits.priority != 0 || !isExclusive { bits &= ~EpollBits.exclusive }

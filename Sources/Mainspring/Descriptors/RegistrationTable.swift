@@ -85,13 +85,31 @@ import LinuxKernel
     return shared.isEmpty ? [] : shared[number] ?? []
   }
 
+  /// Whether the number has a source.
+  @inline(__always)
+  func hasSource(_ number: CInt) -> Bool {
+    unsafe onlySource(of: number) != nil || (!shared.isEmpty && shared[number] != nil)
+  }
+
   mutating func append(_ source: RunLoop.DescriptorSource, to number: CInt) {
+    guard hasSource(number) else {
+      makeRoom(for: number)
+      unsafe onlySources[Int(number)] = Unmanaged.passUnretained(source)
+      usedCount += 1
+      return
+    }
     let present = sources(of: number)
     set(present + [source], of: number)
   }
 
   /// Says whether it was there.
   mutating func remove(_ source: RunLoop.DescriptorSource, from number: CInt) -> Bool {
+    if let only = unsafe onlySource(of: number) {
+      guard unsafe only.toOpaque() == Unmanaged.passUnretained(source).toOpaque() else { return false }
+      unsafe onlySources[Int(number)] = nil
+      usedCount -= 1
+      return true
+    }
     let present = sources(of: number)
     guard present.contains(where: { $0 === source }) else { return false }
     set(present.filter { $0 !== source }, of: number)

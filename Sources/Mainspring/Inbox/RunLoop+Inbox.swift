@@ -20,16 +20,12 @@ extension RunLoop {
     post(InboxEntry(site: .unknown, content: .change(change)), concerning: modes())
   }
 
-  /// Makes a change of the loop's own thread once more after what others sent before it, which must not undo it:
-  /// a date that another thread set and then, by whatever lock they share, left to this one. Nothing can come
-  /// between, for a pass looks into the inbox before it looks for what is due.
-  @inline(__always)
-  func afterMail(_ change: @escaping @Sendable (RunLoop) -> Void) {
-    if hasEarlierMail { send(concerning: .none, change) }
-  }
-
-  /// Whether something waits that was sent before what the loop's thread does now. While an update from elsewhere is
-  /// made, what waits was sent after that: it comes after it, too, whatever the loop happened to take in at a time.
+  /// Whether something waits that was sent before what the loop's thread does now.
+  ///
+  /// Then what it does is sent as well, to be made once more after what others sent, which must not undo it: a date that
+  /// another thread set and then, by whatever lock they share, left to this one. Nothing can come between, for a pass
+  /// looks into the inbox before it looks for what is due. While an update from elsewhere is made, what waits was sent
+  /// after that: it comes after it, too, whatever the loop happened to take in at a time.
   @inline(__always)
   var hasEarlierMail: Bool { !inbox.seemsEmpty && !isUpdating }
 

@@ -57,6 +57,13 @@ extension RunLoop {
       super.init(order: order, site: CallSite(file, line))
     }
 
+    /// When it was added to its modes: its place among those of its order number.
+    @safe @exclusivity(unchecked) private var sequences: [(mode: Mode, sequence: UInt64)] = []
+
+    func sequence(in mode: Mode) -> UInt64 { sequences.first { $0.mode == mode }!.sequence }
+    func setSequence(_ sequence: UInt64, in mode: Mode) { sequences.append((mode, sequence)) }
+    func forgetSequence(in mode: Mode) { sequences.removeAll { $0.mode == mode } }
+
     override var isInCallout: Bool { isInHandler }
 
     @inline(__always)

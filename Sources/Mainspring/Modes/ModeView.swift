@@ -14,7 +14,8 @@
   @exclusivity(unchecked) private(set) var borrowedWaitSet: Unmanaged<ModeWaitSet>?
 
   /// By activity, in the order in which they are called. SAFETY: the scopes keep them; who leaves is forgotten here.
-  @exclusivity(unchecked) private var listeners = unsafe Listeners(repeating: [], count: 6)
+  /// None while there are no observers.
+  @exclusivity(unchecked) private var listeners = unsafe Listeners()
   /// Those that somebody listens to; all while the lists are not up to date.
   @safe @exclusivity(unchecked) private var observedActivities: RunLoop.Activity = .all
   @safe @exclusivity(unchecked) private var listsAreUpToDate = false
@@ -49,7 +50,7 @@
   /// Those who listen to it, in the order in which they are called.
   func observers(of activity: RunLoop.Activity) -> ContiguousArray<Unmanaged<RunLoop.Observer>> {
     if !listsAreUpToDate { refresh() }
-    return unsafe listeners[activity.rawValue.trailingZeroBitCount]
+    return unsafe listeners.isEmpty ? [] : listeners[activity.rawValue.trailingZeroBitCount]
   }
 
   /// An observer came or went.
@@ -62,9 +63,15 @@
   @inline(never)
   private func refresh() {
     listsAreUpToDate = true
+    if own.observers.isEmpty, common?.observers.isEmpty ?? true {
+      observedActivities = []
+      if unsafe !listeners.isEmpty { unsafe listeners = [] }
+      return
+    }
     var observers = own.observers
     if let common { observers = (observers + common.observers).sorted { $0.isBefore($1) } }
     observedActivities = observers.reduce(into: []) { $0.formUnion($1.observer.activities) }
+    unsafe listeners = Listeners(repeating: [], count: 6)
     for bit in unsafe listeners.indices {
       let listening = observers.map(\.observer).filter { $0.activities.rawValue & (1 << UInt8(bit)) != 0 }
       unsafe listeners[bit] = unsafe ContiguousArray(listening.map { unsafe Unmanaged.passUnretained($0) })

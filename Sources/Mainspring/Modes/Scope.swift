@@ -97,15 +97,31 @@
   /// By order number, then in the order of adding.
   func insert(_ observer: RunLoop.Observer, keeping sequence: UInt64?) {
     let added = Listener(observer: observer, sequence: sequence ?? takeSequence())
-    observers.insert(added, at: observers.firstIndex(where: added.isBefore) ?? observers.endIndex)
+    observers.insert(added, at: firstIndex { added.isBefore($0) })
+    observer.setSequence(added.sequence, in: mode)
   }
 
-  func place(of observer: RunLoop.Observer) -> UInt64? {
-    observers.first { $0.observer === observer }?.sequence
-  }
+  /// When it was added, for who moves it.
+  func place(of observer: RunLoop.Observer) -> UInt64 { observer.sequence(in: mode) }
 
   func remove(_ observer: RunLoop.Observer) {
-    observers.removeAll { $0.observer === observer }
+    let held = Listener(observer: observer, sequence: observer.sequence(in: mode))
+    let index = firstIndex { !$0.isBefore(held) }
+    precondition(observers[index].observer === observer, "an observer is not where its order says")
+    observers.remove(at: index)
+    observer.forgetSequence(in: mode)
+  }
+
+  /// The first index from which on `isBehind` holds.
+  ///
+  /// - Complexity: O(log n): a program may have very many observers.
+  private func firstIndex(where isBehind: (Listener) -> Bool) -> Int {
+    var (low, high) = (0, observers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(observers[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   func countDescriptor(_ change: Int) { descriptorCount += change }

@@ -47,6 +47,8 @@ extension RunLoop {
 extension Duration {
   /// Whole nanoseconds, rounded away from zero, within what an Int64 holds (292 years).
   package var saturatingNanoseconds: Int64 {
+    // Nine seconds and less, as nearly all are, need no arithmetic of 128 bits.
+    if let few = Int64(exactly: attoseconds) { return few / 1_000_000_000 + (few % 1_000_000_000).signum() }
     // A Duration reaches further than its `components` do, which trap there.
     if self >= .seconds(Int64.max / 1_000_000_000 + 1) { return .max }
     if self <= .seconds(Int64.min / 1_000_000_000 - 1) { return .min }

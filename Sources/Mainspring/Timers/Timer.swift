@@ -143,6 +143,11 @@ extension RunLoop {
     public func setFireDate(_ newDate: Instant?) -> Bool {
       let date = newDate?.nanoseconds ?? .max
       if !traits.isDisjoint(with: .otherClock) { requireNoDate(newDate) }
+      return setDate(date)
+    }
+
+    @inline(__always)
+    private func setDate(_ date: UInt64) -> Bool {
       guard let loop = unsafe borrowedLoop else { return setFireDateFromElsewhere(date) }
       return unsafe loop._withUnsafeGuaranteedRef { loop in
         loop.isOnOwnThread && !hasDatesInMail
@@ -162,18 +167,21 @@ extension RunLoop {
     @discardableResult
     public func setWallFireDate(_ newDate: WallTime) -> Bool {
       require(clock == .wall, "a time of day was set on a timer of the \(clock) clock, made at \(site)")
-      return setFireDateFromElsewhere(newDate.nanoseconds)
+      return setDate(newDate.nanoseconds)
     }
 
     /// Moves the fire date to that long from now, on the timer's clock, as `setFireDate(_:)`.
     @discardableResult
     public func setFireDate(after delay: Duration) -> Bool {
       let now = Instant(nanoseconds: nowOnClock)
-      return setFireDateFromElsewhere(now.advanced(by: delay).nanoseconds)
+      return setDate(now.advanced(by: delay).nanoseconds)
     }
 
     /// Now, ns, on its clock, as its loop counts or, before it has one, this thread's.
-    private var nowOnClock: UInt64 { (loop?.poller ?? RunLoop.pollerOfThisThread).now(on: clock) }
+    private var nowOnClock: UInt64 {
+      guard let loop = unsafe borrowedLoop else { return RunLoop.pollerOfThisThread.now(on: clock) }
+      return unsafe loop._withUnsafeGuaranteedRef { $0.poller.now(on: clock) }
+    }
 
     @inline(never)
     private func setFireDateFromElsewhere(_ newDate: UInt64) -> Bool {
@@ -184,7 +192,7 @@ extension RunLoop {
       }
       if loop.isOnOwnThread {
         guard setFireDateOnLoop(newDate, loop) else { return false }
-        loop.afterMail { _ = self.setFireDateOnLoop(newDate, $0) }
+        if loop.hasEarlierMail { setFireDateAfterMail(newDate, loop) }
         return true
       }
       let extras = timerExtras
@@ -195,6 +203,12 @@ extension RunLoop {
       }
       if !isSent { extras.datesInMail.wrappingSubtract(1, ordering: .relaxed) }
       return isSent
+    }
+
+    /// Sets it once more after what others sent before. Apart, since a closure is made for it.
+    @inline(never)
+    private func setFireDateAfterMail(_ newDate: UInt64, _ loop: RunLoop) {
+      loop.send(concerning: .none) { _ = self.setFireDateOnLoop(newDate, $0) }
     }
 
     @inline(__always)

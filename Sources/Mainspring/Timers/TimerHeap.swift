@@ -10,17 +10,19 @@
 
   // SAFETY: the first `count` entries are initialized and point to links that outlive their membership (a
   // timer leaves its queues before its links are freed); link.position is its index here.
-  private var entries: UnsafeMutablePointer<Entry>
-  private var capacity: Int
+  private var memory: UnsafeMutablePointer<Entry>?
+  private var capacity = 0
   private(set) var count = 0
   private static let arity = 4
 
-  init() {
-    capacity = 0
-    unsafe entries = UnsafeMutablePointer.allocate(capacity: 1)
-  }
+  init() {}
 
-  deinit { unsafe entries.deallocate() }
+  deinit { unsafe memory?.deallocate() }
+
+  /// Only while there are entries.
+  private var entries: UnsafeMutablePointer<Entry> {
+    @inline(__always) get { unsafe memory.unsafelyUnwrapped }
+  }
 
   var isEmpty: Bool { count == 0 }
 
@@ -97,9 +99,11 @@
     precondition(count < Int(UInt32.max), "more timers than a heap can number")
     let newCapacity = max(16, capacity * 2)
     let newEntries = UnsafeMutablePointer<Entry>.allocate(capacity: newCapacity)
-    unsafe newEntries.moveInitialize(from: entries, count: count)
-    unsafe entries.deallocate()
-    unsafe entries = newEntries
+    if let memory = unsafe memory {
+      unsafe newEntries.moveInitialize(from: memory, count: count)
+      unsafe memory.deallocate()
+    }
+    unsafe memory = newEntries
     capacity = newCapacity
   }
 }

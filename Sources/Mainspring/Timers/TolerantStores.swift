@@ -7,7 +7,7 @@
 /// Only on the loop's thread.
 @safe struct TolerantStores: ~Copyable {
   // SAFETY: the first `count` cells are initialized, and none goes before this value does.
-  private var cells: UnsafeMutablePointer<Cell>
+  private var memory: UnsafeMutablePointer<Cell>?
   private var capacity = 0
   private(set) var count = 0
 
@@ -22,11 +22,16 @@
   /// So many tolerances are told apart.
   static let countMax = 32
 
-  init() { unsafe cells = UnsafeMutablePointer.allocate(capacity: 1) }
+  init() {}
 
   deinit {
-    unsafe cells.deinitialize(count: count)
-    unsafe cells.deallocate()
+    unsafe memory?.deinitialize(count: count)
+    unsafe memory?.deallocate()
+  }
+
+  /// Only while there are cells.
+  private var cells: UnsafeMutablePointer<Cell> {
+    @inline(__always) get { unsafe memory.unsafelyUnwrapped }
   }
 
   @inline(__always)
@@ -59,9 +64,11 @@
   private mutating func grow() {
     capacity = max(2, capacity * 2)
     let larger = UnsafeMutablePointer<Cell>.allocate(capacity: capacity)
-    unsafe larger.moveInitialize(from: cells, count: count)
-    unsafe cells.deallocate()
-    unsafe cells = unsafe larger
+    if let memory = unsafe memory {
+      unsafe larger.moveInitialize(from: memory, count: count)
+      unsafe memory.deallocate()
+    }
+    unsafe memory = unsafe larger
   }
 
   /// No timer may fire before this.
