@@ -104,27 +104,34 @@
   /// When the loop has to be awake for the timers of the monotonic clock at the latest.
   func nextTimerWake() -> UInt64 { min(own.timers.nextWake(), common?.timers.nextWake() ?? .max) }
 
-  /// The timer that is due first at `now`, moved to the batch: what the mode holds lives as long as the pass.
-  func takeDueTimer(at now: UInt64) -> Unmanaged<RunLoop.Timer>? {
-    unsafe Self.takeDueTimer(at: now, from: own.timers, common?.timers)
+  /// Takes the timers that are due at `now` out for the batch, in fire order, until it holds `limit`.
+  func takeDueTimers(
+    at now: UInt64, into batch: inout ContiguousArray<Unmanaged<RunLoop.Timer>>, atMost limit: Int
+  ) {
+    if let common, common.timers.count > 0 {
+      unsafe Self.takeDueTimers(at: now, from: own.timers, common.timers, into: &batch, atMost: limit)
+    } else {
+      unsafe own.timers.takeDue(at: now, into: &batch, atMost: limit)
+    }
   }
 
-  private static func takeDueTimer(
-    at now: UInt64, from own: TimerQueue, _ common: TimerQueue?
-  ) -> Unmanaged<RunLoop.Timer>? {
-    let ownFirst = unsafe own.firstDue(at: now)
-    guard let common, let commonFirst = unsafe common.firstDue(at: now) else {
+  private static func takeDueTimers(
+    at now: UInt64, from own: TimerQueue, _ common: TimerQueue,
+    into batch: inout ContiguousArray<Unmanaged<RunLoop.Timer>>, atMost limit: Int
+  ) {
+    while unsafe batch.count < limit {
+      let (ownFirst, commonFirst) = unsafe (own.firstDue(at: now), common.firstDue(at: now))
       // SAFETY: links in a queue are live, and so are their timers: the scope keeps them.
-      guard let link = unsafe ownFirst else { return nil }
-      unsafe own.moveToBatch(link)
-      return unsafe TimerLink.timer(of: link)
+      if let link = unsafe ownFirst, unsafe commonFirst.map({ unsafe TimerLink.isBefore(link, $0) }) ?? true {
+        unsafe own.moveToBatch(link)
+        unsafe batch.append(TimerLink.timer(of: link))
+      } else if let link = unsafe commonFirst {
+        unsafe common.moveToBatch(link)
+        unsafe batch.append(TimerLink.timer(of: link))
+      } else {
+        return
+      }
     }
-    if let link = unsafe ownFirst, unsafe TimerLink.isBefore(link, commonFirst) {
-      unsafe own.moveToBatch(link)
-      return unsafe TimerLink.timer(of: link)
-    }
-    unsafe common.moveToBatch(commonFirst)
-    return unsafe TimerLink.timer(of: commonFirst)
   }
 
   func advanceTimers(to now: UInt64) {
@@ -145,15 +152,14 @@
   /// The timers of another clock that are due, in fire order, moved to the batch.
   func takeDueTimers(
     on clock: RunLoop.TimerClock, at now: UInt64, atMost limit: Int
-  ) -> [Unmanaged<RunLoop.Timer>] {
+  ) -> ContiguousArray<Unmanaged<RunLoop.Timer>> {
     let queues = otherQueues(on: clock)
-    guard let first = queues.first else { return unsafe [] }
+    var taken: ContiguousArray<Unmanaged<RunLoop.Timer>> = unsafe []
     for queue in queues { queue.advance(to: now) }
-    var taken = unsafe [Unmanaged<RunLoop.Timer>]()
-    while unsafe taken.count < limit,
-      let timer = unsafe Self.takeDueTimer(at: now, from: first, queues.count > 1 ? queues[1] : nil)
-    {
-      unsafe taken.append(timer)
+    if queues.count > 1 {
+      unsafe Self.takeDueTimers(at: now, from: queues[0], queues[1], into: &taken, atMost: limit)
+    } else if let only = queues.first {
+      unsafe only.takeDue(at: now, into: &taken, atMost: limit)
     }
     return unsafe taken
   }

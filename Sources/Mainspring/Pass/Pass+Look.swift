@@ -208,9 +208,7 @@ extension RunLoop {
   private func collectDueTimers(_ run: Run, _ view: ModeView, at now: UInt64) {
     if view.timerLowerBound <= now {
       view.advanceTimers(to: now)
-      while unsafe round.timers.count < Limit.timersPerPass, let timer = unsafe view.takeDueTimer(at: now) {
-        unsafe round.timers.append(timer)
-      }
+      unsafe view.takeDueTimers(at: now, into: &round.timers, atMost: Limit.timersPerPass)
     }
     if view.hasOtherTimers { collectOtherTimers(of: view, at: now) }
     if unsafe round.timers.isEmpty { return }

@@ -98,6 +98,17 @@
     return unsafe TimerLink.isBefore(link, other) ? link : other
   }
 
+  /// Takes those that are due at `now` out for the batch, in fire order, until it holds `limit`.
+  func takeDue(
+    at now: UInt64, into batch: inout ContiguousArray<Unmanaged<RunLoop.Timer>>, atMost limit: Int
+  ) {
+    while unsafe batch.count < limit, let link = unsafe firstDue(at: now) {
+      unsafe moveToBatch(link)
+      // SAFETY: links in a queue are live, and so are their timers: the scope keeps them.
+      unsafe batch.append(TimerLink.timer(of: link))
+    }
+  }
+
   /// Takes a due timer out for the batch; it counts as armed until it fires or is disarmed.
   func moveToBatch(_ link: TimerLink.Reference) {
     unsafe takeOut(link)
