@@ -17,6 +17,11 @@ static inline uintptr_t ms_thread_pointer(void) {
     return (uintptr_t)__builtin_thread_pointer();
 }
 
+/// Begins to fetch what lies at an address that will be wanted soon. Any address will do.
+static inline void ms_prefetch(const void *address) {
+    __builtin_prefetch(address);
+}
+
 /// The kernel's number of the calling thread.
 static inline int ms_gettid(void) {
     return (int)syscall(SYS_gettid);

@@ -105,7 +105,9 @@
     while unsafe batch.count < limit, let link = unsafe firstDue(at: now) {
       unsafe moveToBatch(link)
       // SAFETY: links in a queue are live, and so are their timers: the scope keeps them.
-      unsafe batch.append(TimerLink.timer(of: link))
+      let timer = unsafe TimerLink.timer(of: link)
+      unsafe timer._withUnsafeGuaranteedRef { $0.fetchAhead() }
+      unsafe batch.append(timer)
     }
   }
 

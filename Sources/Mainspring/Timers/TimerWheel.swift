@@ -1,9 +1,13 @@
+internal import CLinuxKernel
+
 /// The timers that are due later, in lists by when: arming and cancelling are a few stores at any number.
 ///
 /// Eight levels of 64 slots; a slot of level *n* spans 64ⁿ ticks of about a millisecond. A timer sits at the
 /// highest level where its tick differs from the current one and moves down as time comes near; when its tick
 /// is reached it goes to the caller's heap. `current` may run ahead of the clock: it is only the border
 /// between what the heap holds (ticks up to it) and what the wheel holds.
+///
+/// The timers of a slot stand in four lists, in no order: those that are next in each are fetched while one is moved.
 @safe struct TimerWheel: ~Copyable {
   // SAFETY: once something was inserted, `slots` has levels × slotsPerLevel cells for the life of the value; before,
   // nothing is occupied and nobody looks at them. A list's links outlive their membership; `back` of
@@ -16,9 +20,16 @@
   private var current: UInt64
 
   @unsafe private struct Slot {
-    var head: TimerLink.Reference?
+    var heads: [4 of TimerLink.Reference?] = unsafe .init(repeating: nil)
+    /// The list that the next one comes to.
+    var turn: UInt8 = 0
     /// The earliest date in it; too early after that timer was cancelled, which `inexact` then says.
-    var earliest: UInt64
+    var earliest = UInt64.max
+
+    @inline(__always)
+    var isEmpty: Bool {
+      unsafe heads[0] == nil && heads[1] == nil && heads[2] == nil && heads[3] == nil
+    }
   }
 
   private static let levels = 8
@@ -39,7 +50,7 @@
   private mutating func allocate() {
     let count = Self.levels * Self.slotsPerLevel
     unsafe slotMemory = UnsafeMutablePointer.allocate(capacity: count)
-    unsafe slotMemory!.initialize(repeating: Slot(head: nil, earliest: .max), count: count)
+    unsafe slotMemory!.initialize(repeating: Slot(), count: count)
   }
 
   /// Takes the timer in, unless it is due so soon that it belongs in the heap.
@@ -61,11 +72,14 @@
       inexact[level] &= ~bit
       unsafe cell.pointee.earliest = due
     }
-    let next = unsafe cell.pointee.head
+    let list = unsafe Int(cell.pointee.turn & 3)
+    unsafe cell.pointee.turn &+= 1
+    let head = unsafe Self.address(ofHead: list, of: cell)
+    let next = unsafe head.pointee
     unsafe link.pointee.next = next
     unsafe next?.pointee.back = Self.address(ofNext: link)
-    unsafe link.pointee.back = Self.address(ofHead: cell)
-    unsafe cell.pointee.head = link
+    unsafe link.pointee.back = head
+    unsafe head.pointee = link
     unsafe link.pointee.position = UInt32(truncatingIfNeeded: index)
     unsafe link.pointee.place = .wheel
     return true
@@ -78,7 +92,7 @@
     unsafe link.pointee.back?.pointee = link.pointee.next
     unsafe link.pointee.next?.pointee.back = link.pointee.back
     unsafe link.pointee.place = .none
-    if unsafe slots[index].head == nil {
+    if unsafe slots[index].isEmpty {
       free(bit, of: level)
     } else if unsafe link.pointee.due == slots[index].earliest {
       inexact[level] |= bit
@@ -133,12 +147,21 @@
   private mutating func empty(_ index: Int, into heap: inout TimerHeap) {
     current = max(current, base(of: index))
     free(1 &<< UInt64(index % Self.slotsPerLevel), of: index / Self.slotsPerLevel)
-    var link = unsafe slots[index].head
-    unsafe slots[index].head = nil
-    while let moved = unsafe link {
-      unsafe link = moved.pointee.next
-      unsafe moved.pointee.place = .none
-      if unsafe !insert(moved) { unsafe heap.insert(moved) }
+    // Taken out first. What moves down comes to other slots of this wheel, never to the same.
+    var heads = unsafe slots[index].heads
+    unsafe slots[index].heads = unsafe .init(repeating: nil)
+    var isDone = false
+    while !isDone {
+      isDone = true
+      for list in 0..<4 {
+        guard let moved = unsafe heads[list] else { continue }
+        isDone = false
+        let next = unsafe moved.pointee.next
+        unsafe heads[list] = unsafe next
+        unsafe ms_prefetch(next)
+        unsafe moved.pointee.place = .none
+        if unsafe !insert(moved) { unsafe heap.insert(moved) }
+      }
     }
   }
 
@@ -152,9 +175,9 @@
 
   @inline(__always)
   private static func address(
-    ofHead slot: UnsafeMutablePointer<Slot>
+    ofHead list: Int, of slot: UnsafeMutablePointer<Slot>
   ) -> UnsafeMutablePointer<TimerLink.Reference?> {
-    // SAFETY: as above.
-    unsafe withUnsafeMutablePointer(to: &slot.pointee.head) { unsafe $0 }
+    // SAFETY: as above; the heads are the slot's first four words.
+    unsafe UnsafeMutableRawPointer(slot).assumingMemoryBound(to: TimerLink.Reference?.self) + list
   }
 }
