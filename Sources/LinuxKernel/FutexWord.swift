@@ -1,14 +1,14 @@
 import CLinuxKernel
 import Glibc
-package import Synchronization
+public import Synchronization
 
 /// A word that threads can sleep on until another changes it.
 ///
 /// The word lives as long as this object; the address that the kernel sees never changes.
-@safe package struct FutexWord: ~Copyable, @unchecked Sendable {
+@safe @usableFromInline package struct FutexWord: ~Copyable, @unchecked Sendable {
   // Sendable: the only stored property is the address of an atomic that is freed with this value,
   // which nobody can still be using then (a non-copyable value has one owner).
-  private let cell: UnsafeMutablePointer<Atomic<UInt32>>
+  @usableFromInline let cell: UnsafeMutablePointer<Atomic<UInt32>>
   private let isOwned: Bool
 
   /// A word that lies in memory of somebody else's, who keeps it as long as this value.
@@ -35,25 +35,27 @@ package import Synchronization
   // SAFETY: an Atomic<UInt32> is laid out as the four bytes of its value.
   var address: UnsafeMutablePointer<UInt32> { unsafe UnsafeMutablePointer(OpaquePointer(cell)) }
 
-  @inline(__always) package func load() -> UInt32 {
+  @inlinable @inline(__always) package func load() -> UInt32 {
     unsafe cell.pointee.load(ordering: .sequentiallyConsistent)
   }
 
   /// For a glance that decides nothing by itself.
-  @inline(__always) package func relaxedLoad() -> UInt32 { unsafe cell.pointee.load(ordering: .relaxed) }
+  @inlinable @inline(__always) package func relaxedLoad() -> UInt32 {
+    unsafe cell.pointee.load(ordering: .relaxed)
+  }
 
   /// Publishes `value`; later reads of the same thread may be done before it is seen elsewhere.
-  @inline(__always) package func store(_ value: UInt32) {
+  @inlinable @inline(__always) package func store(_ value: UInt32) {
     unsafe cell.pointee.store(value, ordering: .releasing)
   }
 
   /// Puts `value` in and gives back what was there; a full barrier.
-  @inline(__always) package func exchange(_ value: UInt32) -> UInt32 {
+  @inlinable @inline(__always) package func exchange(_ value: UInt32) -> UInt32 {
     unsafe cell.pointee.exchange(value, ordering: .sequentiallyConsistent)
   }
 
   /// Puts `desired` in if the word still equals `expected`; a full barrier. Says whether it did.
-  @inline(__always) package func compareExchange(_ expected: UInt32, _ desired: UInt32) -> Bool {
+  @inlinable @inline(__always) package func compareExchange(_ expected: UInt32, _ desired: UInt32) -> Bool {
     unsafe cell.pointee.compareExchange(
       expected: expected, desired: desired, ordering: .sequentiallyConsistent
     ).exchanged
@@ -83,7 +85,7 @@ package import Synchronization
   }
 
   /// Wakes one sleeper, or all.
-  package func wake(all: Bool = false) {
+  @usableFromInline package func wake(all: Bool = false) {
     let address = unsafe UnsafePointer<UInt32>(OpaquePointer(cell))
     _ = unsafe ms_futex_wake(address, all ? CInt.max : 1)
   }
