@@ -90,6 +90,54 @@ import Testing
     #expect(seen.all == [1, 2, 4])
   }
 
+  @Test func `M30: a message waits until its turn has come, also in the middle of a burst`() {
+    let virtual = VirtualRunLoop()
+    let seen = Record<String>()
+    let port = RunLoop.Port<Int>(capacity: 2) { port, message in
+      seen.add("\(message): \(port.count) wait")
+      if message == 1 { seen.add("\(port.send(3)) \(port.send(4))") }
+    }
+    virtual.loop.add(port, to: .default)
+    for number in 1...2 { port.send(number) }
+    virtual.loop.turn()
+    #expect(seen.all == ["1: 1 wait", "sent full", "2: 1 wait", "3: 0 wait"])
+  }
+
+  @Test func `M30: a run in a handler goes on with the messages, and what it leaves is the outer one's`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Record<Int>()
+    let port = RunLoop.Port<Int> { port, message in
+      seen.add(message)
+      if message == 1 {
+        port.send(5)
+        loop.run(in: .default, for: .seconds(1), returnAfterSourceHandled: true)
+        port.send(6)
+        seen.add(-port.count)
+      }
+    }
+    loop.add(port, to: .default)
+    for number in 1...4 { port.send(number) }
+    for _ in 0..<2 { loop.turn() }
+    #expect(seen.all == [1, 2, -4, 3, 4, 5, 6])
+  }
+
+  @Test func `M30: what waits is released with the port, or when it is invalidated`() {
+    let virtual = VirtualRunLoop()
+    let flags = (0..<4).map { _ in ReleaseFlag() }
+    let port = RunLoop.Port<ReleaseToken> { port, _ in port.invalidate() }
+    virtual.loop.add(port, to: .default)
+    for flag in flags.prefix(3) { port.send(ReleaseToken(flag)) }
+    #expect(flags.allSatisfy { !$0.isRaised })
+    virtual.loop.turn()
+    #expect(flags.map(\.isRaised) == [true, true, true, false])
+    do {
+      let other = RunLoop.Port<ReleaseToken> { _, _ in }
+      other.send(ReleaseToken(flags[3]))
+    }
+    #expect(flags[3].isRaised)
+  }
+
   @Test func `M30: closing refuses what comes and delivers what was sent, and then the port is invalid`() {
     let virtual = VirtualRunLoop()
     let seen = Record<Int>()

@@ -6,7 +6,7 @@ extension RunLoop {
     /// How many messages wait. Any thread.
     var count: Int { 0 }
     /// How many were handed out. Only on the loop's thread.
-    @safe @exclusivity(unchecked) final var deliveredCount: UInt64 = 0
+    var deliveredCount: UInt64 { 0 }
 
     /// Whether messages wait. Any thread.
     final var hasMessages: Bool { count > 0 }
