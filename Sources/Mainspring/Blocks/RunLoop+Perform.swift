@@ -59,7 +59,7 @@ extension RunLoop {
     let last = lastSequence
     var turn = Turn(of: Limit.blocksPerDrain)
     // In a child that a block made by fork, the others are the parent's to run.
-    while !isInherited, !turn.isOver(on: self), let block = view.takeBlock(upTo: last) { run(block) }
+    while !isInherited, !turn.isOver(on: self, view), let block = view.takeBlock(upTo: last) { run(block) }
   }
 
   @inline(__always)

@@ -10,7 +10,7 @@ extension RunLoop {
   private func fireTimers(of run: Run, _ view: ModeView) {
     var turn = Turn(of: Limit.timersPerPass)
     while let next = unsafe round.timers.popLast() {
-      if turn.isOver(on: self) {
+      if turn.isOver(on: self, view) {
         unsafe round.timers.append(next)
         return leaveTimers(to: run)
       }
@@ -62,7 +62,7 @@ extension RunLoop {
     let delivered = port.deliver(limit: limit) {
       // Each message is a callout of its own: many short ones are not one long one.
       beacon.countCallout()
-      return runsBegun == runsBefore && view.includes(port) && !stops.isStopped && !turn.isOver(on: self)
+      return runsBegun == runsBefore && view.includes(port) && !stops.isStopped && !turn.isOver(on: self, view)
     }
     endCallout(.port)
     delivering = outer

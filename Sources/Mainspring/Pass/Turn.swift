@@ -6,30 +6,39 @@ struct Turn {
   /// When it began, 0 before.
   private var begin: UInt64 = 0
 
+  /// Whether anything waits for a date: looked up for so many callouts at a time as are made whatever the time is.
+  private var isTimed = false
+
   init(of limit: Int) { self.limit = limit }
 
   /// Whether another callout is too many; counts it if not. The first few never are: what was found together is served
   /// together, unless it is a flood.
   @inline(__always)
-  mutating func isOver(on loop: RunLoop) -> Bool {
+  mutating func isOver(on loop: RunLoop, _ view: ModeView) -> Bool {
     if count == limit { return true }
+    if count % Limit.calloutsWhateverTheTime == 0 { isTimed = loop.awaitsDate(view) }
     count &+= 1
-    if count > 1, count <= Limit.calloutsWhateverTheTime { return false }
-    return isTimeOver(on: loop)
-  }
-
-  @inline(never)
-  private mutating func isTimeOver(on loop: RunLoop) -> Bool {
-    guard let run = loop.innermost, run.deadline != .max || loop.needsClock(run.view) else { return false }
-    return isTooLong(run, at: loop.poller.coarseNow())
+    if !isTimed || (count > 1 && count <= Limit.calloutsWhateverTheTime) { return false }
+    return isTooLong(on: loop)
   }
 
   /// By the kernel's last tick, which is cheap to ask before each callout.
-  private mutating func isTooLong(_ run: Run, at now: UInt64) -> Bool {
+  @inline(never)
+  private mutating func isTooLong(on loop: RunLoop) -> Bool {
+    let now = loop.poller.coarseNow()
     if begin == 0 {
       begin = now
       return false
     }
-    return now >= run.deadline || now - begin >= Limit.timePerTurn
+    return now >= loop.innermostDeadline || now - begin >= Limit.timePerTurn
   }
+}
+
+extension RunLoop {
+  /// Whether a limit, a timer, a descriptor or an observer may have to wait for the end of a turn.
+  @inline(__always)
+  fileprivate func awaitsDate(_ view: ModeView) -> Bool { innermostDeadline != .max || needsClock(view) }
+
+  @inline(__always)
+  fileprivate var innermostDeadline: UInt64 { runDepth == 0 ? .max : runs[runDepth - 1].deadline }
 }
