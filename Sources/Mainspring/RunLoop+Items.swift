@@ -105,7 +105,7 @@ extension RunLoop {
       return
     }
     guard commonModes.insert(mode).inserted else { return }
-    view(of: mode).common = existingScope(of: .common)
+    view(of: mode).becomeCommon(with: existingScope(of: .common))
     guard let common = existingScope(of: .common) else { return }
     let members = common.membersInOrder
     let joining = members.filter { !$0.isMember(of: mode) }

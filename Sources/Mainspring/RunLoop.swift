@@ -239,9 +239,10 @@ import Synchronization
       views.append(nil)
       unsafe borrowedViews.append(nil)
     }
+    let isCommon = commonModes.contains(mode)
     let view = ModeView(
-      mode: mode, own: scope(of: mode),
-      common: commonModes.contains(mode) ? existingScope(of: .common) : nil)
+      mode: mode, own: scope(of: mode), isCommon: isCommon,
+      common: isCommon ? existingScope(of: .common) : nil)
     views[index] = view
     unsafe borrowedViews[index] = unsafe Unmanaged.passUnretained(view)
     return view

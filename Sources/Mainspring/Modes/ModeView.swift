@@ -4,7 +4,9 @@
 @safe final class ModeView {
   let mode: RunLoop.Mode
   let own: Scope
-  /// The common scope, once the mode is common.
+  /// Whether the mode is one of the common ones.
+  @safe @exclusivity(unchecked) private(set) var isCommon: Bool
+  /// The common scope, once the mode is common and there is one.
   @safe @exclusivity(unchecked) var common: Scope? { didSet { observersChanged() } }
   /// What the mode waits on where it holds descriptors.
   @safe @exclusivity(unchecked) var waitSet: ModeWaitSet? {
@@ -24,9 +26,16 @@
 
   private typealias Listeners = ContiguousArray<ContiguousArray<Unmanaged<RunLoop.Observer>>>
 
-  init(mode: RunLoop.Mode, own: Scope, common: Scope?) {
+  init(mode: RunLoop.Mode, own: Scope, isCommon: Bool, common: Scope?) {
     self.mode = mode
     self.own = own
+    self.isCommon = isCommon
+    self.common = common
+  }
+
+  /// The mode became common; with the common scope, if there is one.
+  func becomeCommon(with common: Scope?) {
+    isCommon = true
     self.common = common
   }
 

@@ -165,8 +165,7 @@ extension RunLoop {
       // Where the kernel has no set to give, its sources were told, and the loop sleeps as if they were not there.
       let waitSet = view.waitSet?.isOpen ?? false ? view.waitSet : nil
       let code = SleepCode(
-        mode: view.mode, isCommon: view.common != nil || commonModes.contains(view.mode),
-        usesDescriptor: waitSet != nil)
+        mode: view.mode, isCommon: view.isCommon, usesDescriptor: waitSet != nil)
       _ = bell.sleep(as: code, unless: { hasNews }) {
         guard let waitSet else { return poller.sleep(as: code, on: bell, limit: limit) }
         waitSet.wait(limit, into: &round)

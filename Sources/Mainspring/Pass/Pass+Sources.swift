@@ -7,7 +7,7 @@ extension RunLoop {
 
   @inline(never)
   private func performSignalled(for run: Run, _ view: ModeView) -> Bool {
-    round.sources = takeSignalledSources(of: view)
+    takeSignalledSources(of: view)
     var performed = false
     while let source = round.sources.popLast() {
       guard source.isValid, source.isSignalled, view.includes(source) else { continue }
@@ -27,27 +27,28 @@ extension RunLoop {
     endCallout(.source)
   }
 
-  /// The signalled sources of a mode, the one to be performed first standing last.
-  private func takeSignalledSources(of view: ModeView) -> [Source] {
-    var taken = take(from: view.own)
-    if let common = view.common { taken += take(from: common) }
-    if taken.count > 1 { taken.sort { ($0.order, $0.signalSequence) > ($1.order, $1.signalSequence) } }
-    return taken
+  /// Puts the signalled sources of a mode into the round, the one to be performed first standing last.
+  private func takeSignalledSources(of view: ModeView) {
+    assert(round.sources.isEmpty, "sources of another pass are left")
+    take(from: view.own)
+    if let common = view.common { take(from: common) }
+    if round.sources.count > 1 {
+      round.sources.sort { ($0.order, $0.signalSequence) > ($1.order, $1.signalSequence) }
+    }
   }
 
-  private func take(from scope: Scope) -> [Source] {
-    guard !scope.signalled.isEmpty else { return [] }
-    let listed = scope.signalled
-    scope.signalled.removeAll(keepingCapacity: true)
-    for source in listed { source.unenlist(from: scope.mode) }
-    return listed.filter { $0.isValid && $0.isSignalled && $0.isMember(of: scope.mode) }
+  /// Whether each is still there and signalled is asked before its turn. Nothing is copied: the lists change places.
+  private func take(from scope: Scope) {
+    for index in scope.signalled.indices { scope.signalled[index].unenlist(from: scope.mode) }
+    if round.sources.isEmpty {
+      swap(&round.sources, &scope.signalled)
+    } else {
+      round.sources += scope.signalled
+      scope.signalled.removeAll(keepingCapacity: true)
+    }
   }
 
   private func putSourcesBack() {
-    while let source = round.sources.popLast() {
-      source.enlistInEachMode { mode in
-        scope(of: mode).signalled.append(source)
-      }
-    }
+    while let source = round.sources.popLast() { relist(source) }
   }
 }

@@ -69,7 +69,7 @@ extension RunLoop {
     for ready in former.ready.reversed() { putBack(ready, view) }
   }
 
-  private func relist(_ source: Source) {
+  func relist(_ source: Source) {
     guard source.isValid, source.isSignalled else { return }
     source.enlistInEachMode { mode in
       scope(of: mode).signalled.append(source)
