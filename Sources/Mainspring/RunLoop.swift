@@ -31,11 +31,16 @@ import Synchronization
   /// Forks that lay between the first process and the one that the loop was made in.
   private let generation = Fork.generation
 
+  /// Who posts reads what is above; what is below changes at every turn.
+  private let pad: [16 of UInt64] = .init(repeating: 0)
+
   // The loop's thread only, from here on. Access is not checked for exclusivity, here and in what the loop holds:
   // one thread touches it, and no access lasts over a callout, nor over the release of something of the user's.
 
   @safe @exclusivity(unchecked) var scopes: [Scope?] = []
   @safe @exclusivity(unchecked) var views: [ModeView?] = []
+  /// Where the last block was queued.
+  @safe @exclusivity(unchecked) var blockTarget: BlockTarget?
   /// The same, for who runs the loop over and over. SAFETY: the loop keeps every view that it has made.
   @exclusivity(unchecked) private var borrowedViews: ContiguousArray<Unmanaged<ModeView>?> = unsafe []
   /// The scopes' timers of the monotonic clock, for who arms by the million. SAFETY: a scope lives as long as the loop.

@@ -5,10 +5,18 @@ struct Block: ~Copyable {
   let site: CallSite
   let body: Body
 
-  enum Body {
+  enum Body: ~Copyable {
     case alone(@Sendable () -> Void)
     /// The same block in the queues of several modes; this is the one in that mode's.
     case shared(SharedBlock, in: RunLoop.Mode)
+
+    /// Whether it was run through another mode's queue.
+    var isTaken: Bool {
+      switch self {
+      case .alone: false
+      case .shared(let block, _): block.isTaken
+      }
+    }
   }
 }
 

@@ -88,14 +88,13 @@
   private mutating func compact() {
     for _ in 0..<count {
       let block = removeFirst()
-      if case .shared(let shared, _) = block.body, shared.isTaken { continue }
-      append(block)
+      if !block.body.isTaken { append(block) }
     }
     takenCount = 0
   }
 
   private mutating func dropTaken() {
-    while count > 0, case .shared(let block, _) = unsafe cells[head].body, block.isTaken {
+    while count > 0, unsafe cells[head].body.isTaken {
       _ = removeFirst()
       takenCount -= 1
     }

@@ -10,16 +10,17 @@ extension RunLoop {
   @discardableResult
   public func perform(
     in mode: Mode, file: StaticString = #fileID, line: UInt = #line,
-    _ block: __owned @escaping @Sendable () -> Void
+    _ block: consuming @escaping @Sendable () -> Void
   ) -> Bool {
     let site = CallSite(file, line)
     let isOwn = isOnOwnThread
     if isOwn, hasEnded || inbox.refusesBlocks { return false }
     if isOwn, !hasEarlierMail {
-      scope(of: mode).blocks.append(Block(sequence: takeSequence(), site: site, body: .alone(block)))
+      queue(block, for: mode, site: site)
       return true
     }
-    return post(InboxEntry(site: site, content: .block(mode, block)), concerning: ModeMask(mode))
+    let entry = InboxEntry(site: site, content: .block(mode, consume block))
+    return post(entry, concerning: ModeMask(mode))
   }
 
   /// Queues a block for several modes: it runs once, in whichever runs next. Otherwise as for one mode.
@@ -65,6 +66,7 @@ extension RunLoop {
   @inline(__always)
   private func run(_ block: consuming Block) {
     beginCallout(.block, block.site)
+    // Moved out, to be called and released without being counted.
     switch block.body {
     case .alone(let body): body()
     case .shared(let shared, let mode): run(shared, takenIn: mode)
@@ -76,5 +78,25 @@ extension RunLoop {
     guard let body = shared.take() else { return }
     for other in shared.modes where other != mode { scope(of: other).blocks.noteTaken() }
     body()
+  }
+
+  // MARK: queues
+
+  /// Puts a block behind the others of its mode. On the loop's thread.
+  @inline(__always)
+  func queue(_ body: consuming @escaping @Sendable () -> Void, for mode: Mode, site: CallSite) {
+    let block = Block(sequence: takeSequence(), site: site, body: .alone(body))
+    if let target = blockTarget, target.mode == mode { return target.append(block) }
+    let target = BlockTarget(scope(of: mode))
+    blockTarget = target
+    target.append(block)
+  }
+
+  /// Puts a block behind the others of each of its modes. On the loop's thread.
+  func queue(_ block: SharedBlock, site: CallSite) {
+    let sequence = takeSequence()
+    for mode in block.modes {
+      scope(of: mode).blocks.append(Block(sequence: sequence, site: site, body: .shared(block, in: mode)))
+    }
   }
 }

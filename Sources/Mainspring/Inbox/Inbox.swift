@@ -9,21 +9,17 @@ import Synchronization
 @safe struct Inbox: ~Copyable, @unchecked Sendable {
   // Sendable: what `shared` points to is touched with the lock held; what `own` points to belongs to the loop's
   // thread.
-  private let gate = WordLock()
-  private let shared: UnsafeMutablePointer<Shared>
-  private let own: UnsafeMutablePointer<Own>
-  /// How many entries wait, for a glance without the lock.
-  private let waitingCount = Atomic<Int>(0)
+  private let memory = HandoverMemory(shared: Shared(), own: Own())
   private let closedFlag = Atomic<Bool>(false)
   private let refusingFlag = Atomic<Bool>(false)
 
-  private struct Shared: ~Copyable {
+  struct Shared: ~Copyable {
     var written = EntryBuffer()
     var intake = Intake.open
   }
 
   /// What is taken.
-  private enum Intake {
+  enum Intake {
     case open
     /// Everything but blocks.
     case noBlocks
@@ -32,25 +28,21 @@ import Synchronization
 
   /// The loop's half, in memory of its own: touching a part of a value is touching it all, for the language and for
   /// the thread sanitizer.
-  private struct Own: ~Copyable {
+  struct Own: ~Copyable {
     var taken = EntryBuffer()
     var cursor = 0
   }
 
-  init() {
-    unsafe shared = UnsafeMutablePointer.allocate(capacity: 1)
-    unsafe shared.initialize(to: Shared())
-    unsafe own = UnsafeMutablePointer.allocate(capacity: 1)
-    unsafe own.initialize(to: Own())
-  }
+  deinit { unsafe own.pointee.taken.removeAll(from: own.pointee.cursor) }
 
-  deinit {
-    unsafe own.pointee.taken.removeAll(from: own.pointee.cursor)
-    unsafe own.deinitialize(count: 1)
-    unsafe own.deallocate()
-    unsafe shared.deinitialize(count: 1)
-    unsafe shared.deallocate()
-  }
+  // SAFETY: the parts live as long as `memory`.
+  @inline(__always)
+  private var shared: UnsafeMutablePointer<Shared> { unsafe memory.shared }
+  @inline(__always)
+  private var own: UnsafeMutablePointer<Own> { unsafe memory.own }
+  /// How many entries wait, for a glance without the lock.
+  @inline(__always)
+  private var waitingCount: UnsafeMutablePointer<Atomic<Int>> { unsafe memory.sharedCount }
 
   /// Appends, from any thread. Says no once the inbox is closed, or takes no blocks and this is one.
   ///
@@ -58,25 +50,25 @@ import Synchronization
   /// loop sees the entry.
   @inline(__always)
   func post(_ entry: consuming InboxEntry) -> Bool {
-    gate.lock()
+    memory.gate.lock()
     if unsafe shared.pointee.intake != .open, unsafe shared.pointee.intake == .closed || entry.isBlock {
-      gate.unlock()
+      memory.gate.unlock()
       return false
     }
     unsafe shared.pointee.written.append(entry)
-    unsafe waitingCount.store(shared.pointee.written.count, ordering: .relaxed)
-    gate.unlock()
+    unsafe waitingCount.pointee.store(shared.pointee.written.count, ordering: .relaxed)
+    memory.gate.unlock()
     return true
   }
 
   /// Whether anything waits, by a glance: what another thread is just posting may be missed.
   @inline(__always)
-  var seemsEmpty: Bool { waitingCount.load(ordering: .acquiring) == 0 && !hasTaken }
+  var seemsEmpty: Bool { unsafe waitingCount.pointee.load(ordering: .acquiring) == 0 && !hasTaken }
 
   /// Whether anything waits, looked up under the lock: what was posted before a sleeper was seen is seen.
   var isEmpty: Bool {
-    gate.lock()
-    defer { gate.unlock() }
+    memory.gate.lock()
+    defer { memory.gate.unlock() }
     return unsafe shared.pointee.written.count == 0 && !hasTaken
   }
 
@@ -89,9 +81,9 @@ import Synchronization
 
   /// Refuses blocks from here on; those that were posted before are there to be taken. Any thread.
   func refuseBlocks() {
-    gate.lock()
+    memory.gate.lock()
     if unsafe shared.pointee.intake == .open { unsafe shared.pointee.intake = .noBlocks }
-    gate.unlock()
+    memory.gate.unlock()
     refusingFlag.store(true, ordering: .releasing)
   }
 
@@ -115,17 +107,17 @@ import Synchronization
   private func takeWritten() {
     unsafe own.pointee.taken.forgetMoved()
     unsafe own.pointee.cursor = 0
-    gate.lock()
+    memory.gate.lock()
     unsafe swap(&shared.pointee.written, &own.pointee.taken)
-    waitingCount.store(0, ordering: .relaxed)
-    gate.unlock()
+    unsafe waitingCount.pointee.store(0, ordering: .relaxed)
+    memory.gate.unlock()
   }
 
   /// Refuses whatever comes from here on, and gives what waits to `giveUp`. On the loop's thread.
   func close(_ giveUp: (consuming InboxEntry) -> Void) {
-    gate.lock()
+    memory.gate.lock()
     unsafe shared.pointee.intake = .closed
-    gate.unlock()
+    memory.gate.unlock()
     closedFlag.store(true, ordering: .releasing)
     var mayTakeMore = true
     while let entry = next(mayTakeMore: &mayTakeMore) { giveUp(entry) }

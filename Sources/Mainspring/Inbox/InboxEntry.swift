@@ -3,7 +3,7 @@ struct InboxEntry: ~Copyable {
   let site: CallSite
   let content: Content
 
-  enum Content {
+  enum Content: ~Copyable {
     /// A block for one mode (or for the common modes).
     case block(RunLoop.Mode, @Sendable () -> Void)
     /// A block for several.
@@ -19,8 +19,9 @@ struct InboxEntry: ~Copyable {
   /// Whether it is work of a sender who is told if it is refused.
   var isBlock: Bool {
     switch content {
-    case .block, .sharedBlock: true
-    case .signal, .message, .change: false
+    case .block: true
+    case .sharedBlock: true
+    default: false
     }
   }
 }

@@ -54,20 +54,14 @@ extension RunLoop {
   }
 
   private func accept(_ entry: consuming InboxEntry) {
-    switch entry.content {
-    case .block(let mode, let body):
-      scope(of: mode).blocks.append(Block(sequence: takeSequence(), site: entry.site, body: .alone(body)))
-    case .sharedBlock(let block): queue(block, site: entry.site)
+    let site = entry.site
+    let content = entry.content
+    switch consume content {
+    case .block(let mode, let body): queue(consume body, for: mode, site: site)
+    case .sharedBlock(let block): queue(block, site: site)
     case .signal(let source): enlistSignalled(source)
     case .message(let port): enlistReady(port)
     case .change(let change): change(self)
-    }
-  }
-
-  func queue(_ block: SharedBlock, site: CallSite) {
-    let sequence = takeSequence()
-    for mode in block.modes {
-      scope(of: mode).blocks.append(Block(sequence: sequence, site: site, body: .shared(block, in: mode)))
     }
   }
 

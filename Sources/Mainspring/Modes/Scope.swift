@@ -6,7 +6,7 @@
   let mode: RunLoop.Mode
   // SAFETY: a scope belongs to its loop and goes with it.
   private unowned(unsafe) let loop: RunLoop
-  @safe @exclusivity(unchecked) var blocks = BlockQueue()
+  let blockLine = BlockLine()
   /// The armed timers of the monotonic clock.
   let timers: TimerQueue
   /// Those of the other clocks, made when the first comes: most modes have none.
@@ -23,6 +23,11 @@
   @safe @exclusivity(unchecked) private var members: MemberList
   /// How many of the members keep a run going by themselves.
   @safe @exclusivity(unchecked) private var keepingCount = 0
+
+  var blocks: BlockQueue {
+    @inline(__always) _read { yield blockLine.queue }
+    @inline(__always) _modify { yield &blockLine.queue }
+  }
 
   /// Whether anything was ever added or queued here: looking and running do not make a mode.
   var wasUsed: Bool { hasHeldItems || blocks.wasUsed }
