@@ -78,7 +78,8 @@ private func fillPortPosting(_ operations: inout peer_ops) {
     return UnsafeMutableRawPointer(Unmanaged.passRetained(peer).toOpaque())
   }
   operations.post = { raw, function, argument in
-    PeerLoop.with(raw) { _ = $0.port!.send(Callback(function: function!, argument: argument)) }
+    let callback = Callback(function: function!, argument: argument)
+    PeerLoop.with(raw) { $0.portReference!._withUnsafeGuaranteedRef { _ = $0.send(callback) } }
   }
 }
 

@@ -18,7 +18,9 @@ final class PeerLoop: @unchecked Sendable {
   // `source` and `port` do not change once a second thread knows the loop.
   let loop = RunLoop.current
   var source: RunLoop.Source?
-  var port: RunLoop.Port<Callback>?
+  var port: RunLoop.Port<Callback>? { didSet { portReference = port.map { .passUnretained($0) } } }
+  /// The same port, kept by `port`.
+  private(set) var portReference: Unmanaged<RunLoop.Port<Callback>>?
   var timers: [RunLoop.Timer] = []
   /// The same timers, kept by `timers`.
   var timerReferences = UnsafeMutablePointer<Unmanaged<RunLoop.Timer>>.allocate(capacity: 1)
