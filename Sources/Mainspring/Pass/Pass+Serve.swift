@@ -62,7 +62,8 @@ extension RunLoop {
     let delivered = port.deliver(limit: limit) {
       // Each message is a callout of its own: many short ones are not one long one.
       beacon.countCallout()
-      return runsBegun == runsBefore && view.includes(port) && !stops.isStopped && !turn.isOver(on: self, view)
+      return runsBegun == runsBefore && view.includes(port) && !stops.isStopped
+        && !turn.isOver(on: self, view)
     }
     endCallout(.port)
     delivering = outer
