@@ -58,6 +58,8 @@ import Synchronization
   @safe @exclusivity(unchecked) var runsBegun: UInt64 = 0
   /// How many passes were.
   @safe @exclusivity(unchecked) var passesBegun: UInt64 = 0
+  /// Whether to look for work before a sleep; nil where that is not wanted.
+  @safe @exclusivity(unchecked) var spinPolicy: SpinPolicy?
   /// Its thread was told to stop and does what was sent before.
   @safe @exclusivity(unchecked) var isFinishing = false
   @safe @exclusivity(unchecked) var progress: UInt32 = 0

@@ -12,6 +12,10 @@ package final class VirtualPoller: Poller {
   private var events: [Event] = []
   private var readiness: [CInt: (ready: RunLoop.Readiness, change: Int)] = [:]
   private(set) var sleepCount = 0
+  /// How often the loop looked for work before it slept.
+  package private(set) var spinCount = 0
+  /// Whether its thread may run on several processors.
+  package var runsBesideOthers = true
 
   private struct Event {
     let time: UInt64
@@ -70,6 +74,21 @@ package final class VirtualPoller: Poller {
 
   package func makeWaitSet(for bell: borrowing KernelBell) throws(KernelError) -> any WaitSet {
     VirtualWaitSet(poller: self)
+  }
+
+  /// What is scripted until then happens, and the clock goes on to the first that the loop is interested in, or to the end.
+  package func spin(until date: UInt64, while isIdle: () -> Bool) {
+    guard let loop else { trap("the loop of this poller has gone") }
+    spinCount += 1
+    while isIdle() {
+      guard let event = events.first, event.time <= date else {
+        time = max(time, date)
+        return
+      }
+      events.removeFirst()
+      time = max(time, event.time)
+      loop.actingFromElsewhere(event.body)
+    }
   }
 
   package func sleep(as code: SleepCode, on bell: borrowing KernelBell, limit: WaitLimit) {

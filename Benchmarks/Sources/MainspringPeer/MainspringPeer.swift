@@ -30,6 +30,13 @@ public func peer_lookup(_ name: UnsafePointer<CChar>, _ operations: UnsafeMutabl
   var filled = peer_ops()
   filled.run_in_thread = variant != .main
   filled.loop_new = { UnsafeMutableRawPointer(Unmanaged.passRetained(PeerLoop()).toOpaque()) }
+  if variant == .spinning {
+    filled.loop_new = {
+      let peer = PeerLoop()
+      peer.loop.spinLimit = .microseconds(30)
+      return UnsafeMutableRawPointer(Unmanaged.passRetained(peer).toOpaque())
+    }
+  }
   filled.loop_run = { raw in PeerLoop.with(raw) { _ = $0.loop.run() } }
   filled.loop_stop = { raw in PeerLoop.with(raw) { _ = $0.loop.stop() } }
   filled.loop_end = { Unmanaged<PeerLoop>.fromOpaque($0!).release() }
@@ -41,7 +48,6 @@ public func peer_lookup(_ name: UnsafePointer<CChar>, _ operations: UnsafeMutabl
   fillDescriptors(&filled)
   fillObservers(&filled)
   fillModes(&filled)
-  if variant == .spinning { filled.na_all = UnsafePointer(strdup("the loop cannot spin yet")) }
   operations.pointee = filled
   return true
 }

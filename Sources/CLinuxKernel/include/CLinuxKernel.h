@@ -136,6 +136,15 @@ static inline int ms_pidfd_open(int process) {
     return r < 0 ? -errno : (int)r;
 }
 
+/// On how many processors the calling thread may run; 1 if the kernel does not say.
+static inline int ms_usable_processors(void) {
+    unsigned long mask[1024 / sizeof(unsigned long)];
+    long bytes = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
+    int count = 0;
+    for (long i = 0; i < bytes / (long)sizeof *mask; i++) count += __builtin_popcountl(mask[i]);
+    return count > 0 ? count : 1;
+}
+
 /// Lets the processor know that this is a spinning loop.
 static inline void ms_spin_pause(void) {
 #if defined(__x86_64__)

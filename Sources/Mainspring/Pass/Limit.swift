@@ -21,6 +21,8 @@ package enum Limit {
   package static let distanceOfFarDates: UInt64 = 10_000_000
   /// How long a loop sleeps at most where it has to look at a clock itself, the kernel having no alarm left, ns.
   package static let sleepWithoutAlarm: UInt64 = 1_000_000_000
+  /// Who spins reads the clock once for so many looks, which cost about as much.
+  package static let looksPerClockReading = 4
   /// After so many busy passes in a row beforeWaiting and afterWaiting are called all the same.
   package static let busyPassesBeforeActivities = 64
   /// … or after so long, ns.

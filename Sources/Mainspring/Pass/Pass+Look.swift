@@ -166,9 +166,13 @@ extension RunLoop {
       let waitSet = view.waitSet?.isOpen ?? false ? view.waitSet : nil
       let code = SleepCode(
         mode: view.mode, isCommon: view.isCommon, usesDescriptor: waitSet != nil)
-      _ = bell.sleep(as: code, unless: { hasNews }) {
-        guard let waitSet else { return poller.sleep(as: code, on: bell, limit: limit) }
-        waitSet.wait(limit, into: &round)
+      if spin(until: limit.date) {
+        waitSet?.wait(.zero, into: &round)
+      } else {
+        _ = bell.sleep(as: code, unless: { hasNews }) {
+          guard let waitSet else { return poller.sleep(as: code, on: bell, limit: limit) }
+          waitSet.wait(limit, into: &round)
+        }
       }
       if !inbox.seemsEmpty {
         // Changes are the user's code: they are not to look like sleep, and may run the loop.

@@ -30,6 +30,12 @@ package protocol Poller: AnyObject {
   /// Something that the descriptors of one mode can be registered with, and whose wait `bell` ends.
   func makeWaitSet(for bell: borrowing KernelBell) throws(KernelError) -> any WaitSet
 
+  /// Looks again and again, without sleeping, while `isIdle` says so and the date has not come.
+  func spin(until date: UInt64, while isIdle: () -> Bool)
+
+  /// Whether others can run while this thread does.
+  var runsBesideOthers: Bool { get }
+
   /// Sleeps where there are no descriptors: on the sleep word of the bell, while it holds `code`.
   func sleep(as code: SleepCode, on bell: borrowing KernelBell, limit: WaitLimit)
 }
@@ -75,6 +81,18 @@ extension WaitLimit {
 }
 
 extension Poller {
+  package func spin(until date: UInt64, while isIdle: () -> Bool) {
+    while true {
+      for _ in 0..<Limit.looksPerClockReading {
+        if !isIdle() { return }
+        Processor.pause()
+      }
+      if now() >= date { return }
+    }
+  }
+
+  package var runsBesideOthers: Bool { Processor.usableCount > 1 }
+
   /// When a date of another clock will come, as far as can be told now.
   package func monotonicDate(of date: UInt64, on clock: RunLoop.TimerClock) -> UInt64 {
     guard clock != .monotonic, date != .max else { return date }
