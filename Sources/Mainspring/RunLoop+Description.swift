@@ -9,7 +9,7 @@ extension RunLoop: CustomDebugStringConvertible {
     let thread = beacon.thread.load(ordering: .relaxed)
     let title = "RunLoop of thread \(thread)\(isMain ? " (main)" : "")"
     guard isOnOwnThread else { return title }
-    let lines = scopes.compactMap { $0 }.flatMap(describe)
+    let lines = scopes.flatMap(describe)
     let current =
       innermost.map { ", running in \($0.view.mode), nesting \(stops.depth)" }
       ?? (hasRun ? ", not running" : ", never run")

@@ -7,11 +7,11 @@ extension RunLoop {
     guard !hasEnded else { return }
     requireOwnThread(to: "end")
     hasEnded = true
-    for scope in scopes { if let scope { removeEverything(from: scope) } }
+    for scope in scopes { removeEverything(from: scope) }
     exceptedItems = [:]
     // After the cancel callbacks: once the inbox refuses, others invalidate for themselves and free handlers.
     inbox.close { giveUp($0) }
-    for view in views { view?.waitSet = nil }
+    for view in views { view.waitSet = nil }
     bell.shutDoor()
     beacon.state.store(
       Beacon.State(progress: progress, mode: nil, nesting: 0, phase: .outside).rawValue, ordering: .releasing)

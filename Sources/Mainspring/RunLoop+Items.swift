@@ -51,7 +51,7 @@ extension RunLoop {
   /// those that the loop has run in.
   private func openWaitSet(of mode: Mode) throws(KernelError) {
     let seeing =
-      mode == .common ? views.compactMap { $0 }.filter { commonModes.contains($0.mode) } : [view(of: mode)]
+      mode == .common ? views.filter { commonModes.contains($0.mode) } : [view(of: mode)]
     do throws(KernelError) {
       for view in seeing { try waitSet(of: view).open() }
     } catch {
@@ -242,9 +242,7 @@ extension RunLoop {
   }
 
   func forEachView(seeing scope: Scope, _ body: (ModeView) -> Void) {
-    for view in views {
-      if let view, view.own === scope || view.common === scope { body(view) }
-    }
+    forEachView { view in if view.own === scope || view.common === scope { body(view) } }
   }
 
   // MARK: wait sets
@@ -256,11 +254,12 @@ extension RunLoop {
   /// Gives back the wait sets of modes that hold no descriptor any more; that of the mode that runs goes at its
   /// next look or at the end of its run.
   func giveBackWaitSets() {
-    for view in views { if let view, view !== innermost?.view { view.giveBackWaitSet() } }
+    let running = innermost?.view
+    forEachView { if $0 !== running { $0.giveBackWaitSet() } }
   }
 
   func forEachWaitSet(of source: DescriptorSource, _ body: (ModeWaitSet) -> Void) {
-    for view in views { if let view, let set = view.waitSet, view.includes(source) { body(set) } }
+    forEachView { view in if let set = view.waitSet, view.includes(source) { body(set) } }
   }
 }
 

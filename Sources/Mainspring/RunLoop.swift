@@ -37,14 +37,9 @@ import Synchronization
   // The loop's thread only, from here on. Access is not checked for exclusivity, here and in what the loop holds:
   // one thread touches it, and no access lasts over a callout, nor over the release of something of the user's.
 
-  @safe @exclusivity(unchecked) var scopes: [Scope?] = []
-  @safe @exclusivity(unchecked) var views: [ModeView?] = []
+  @safe @exclusivity(unchecked) private var modeTable = ModeTable()
   /// Where the last block was queued.
   @safe @exclusivity(unchecked) var blockTarget: BlockTarget?
-  /// The same, for who runs the loop over and over. SAFETY: the loop keeps every view that it has made.
-  @exclusivity(unchecked) private var borrowedViews: ContiguousArray<Unmanaged<ModeView>?> = unsafe []
-  /// The scopes' timers of the monotonic clock, for who arms by the million. SAFETY: a scope lives as long as the loop.
-  @exclusivity(unchecked) private var timerQueues: ContiguousArray<Unmanaged<TimerQueue>?> = unsafe []
   @safe @exclusivity(unchecked) var commonModes = RunLoop.firstCommonModes
   /// Items in the common modes except in some that they were taken out of: they join modes that become common.
   @safe @exclusivity(unchecked) var exceptedItems: [ObjectIdentifier: Exception] = [:]
@@ -203,55 +198,50 @@ import Synchronization
 
   /// The scope of a mode, made at its first use.
   func scope(of mode: Mode) -> Scope {
-    let index = Int(mode.number)
-    if index < scopes.count, let scope = scopes[index] { return scope }
-    while scopes.count <= index {
-      scopes.append(nil)
-      unsafe timerQueues.append(nil)
-    }
+    if let scope = existingScope(of: mode) { return scope }
     let scope = Scope(mode: mode, of: self)
-    scopes[index] = scope
-    unsafe timerQueues[index] = unsafe Unmanaged.passUnretained(scope.timers)
+    modeTable.put(scope, for: mode)
     if mode == .common {
-      for view in views { if let view, commonModes.contains(view.mode) { view.common = scope } }
+      for view in views where commonModes.contains(view.mode) { view.common = scope }
     }
     return scope
   }
 
   /// The monotonic timers of a mode that something is in.
   @inline(__always)
-  func timerQueue(of mode: Mode) -> Unmanaged<TimerQueue> {
-    unsafe timerQueues[Int(mode.number)].unsafelyUnwrapped
-  }
+  func timerQueue(of mode: Mode) -> Unmanaged<TimerQueue> { unsafe modeTable.timers(of: mode) }
 
-  func existingScope(of mode: Mode) -> Scope? {
-    let index = Int(mode.number)
-    return index < scopes.count ? scopes[index] : nil
+  @inline(__always)
+  func existingScope(of mode: Mode) -> Scope? { unsafe modeTable.scope(of: mode)?.takeUnretainedValue() }
+
+  /// Those of all modes that hold or held anything, or were run in.
+  var scopes: [Scope] { modeTable.scopes }
+  var views: [ModeView] { modeTable.views }
+
+  /// Calls `body` with each view there is.
+  func forEachView(_ body: (ModeView) -> Void) {
+    for index in 0..<modeTable.endIndex {
+      // SAFETY: the loop keeps every view that it has made.
+      if let view = unsafe modeTable.view(at: index) { unsafe view._withUnsafeGuaranteedRef(body) }
+    }
   }
 
   /// What a run in the mode sees, without counting references: the loop keeps it.
   @inline(__always)
   func borrowedView(of mode: Mode) -> Unmanaged<ModeView> {
-    let index = Int(mode.number)
-    if unsafe index < borrowedViews.count, let view = unsafe borrowedViews[index] { return unsafe view }
+    if let view = unsafe modeTable.view(of: mode) { return unsafe view }
     return unsafe Unmanaged.passUnretained(view(of: mode))
   }
 
   /// What a run in the mode sees, made at its first use.
   @inline(never)
   func view(of mode: Mode) -> ModeView {
-    let index = Int(mode.number)
-    if index < views.count, let view = views[index] { return view }
-    while views.count <= index {
-      views.append(nil)
-      unsafe borrowedViews.append(nil)
-    }
+    if let view = unsafe modeTable.view(of: mode) { return unsafe view.takeUnretainedValue() }
     let isCommon = commonModes.contains(mode)
     let view = ModeView(
       mode: mode, own: scope(of: mode), isCommon: isCommon,
       common: isCommon ? existingScope(of: .common) : nil)
-    views[index] = view
-    unsafe borrowedViews[index] = unsafe Unmanaged.passUnretained(view)
+    modeTable.put(view, for: mode)
     return view
   }
 }

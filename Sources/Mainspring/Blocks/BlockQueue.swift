@@ -4,21 +4,23 @@
 @safe struct BlockQueue: ~Copyable {
   // SAFETY: the cells [head, head + count) modulo capacity are initialized, all others are not. Only the
   // methods below move the bounds.
-  private var cells: UnsafeMutablePointer<Block>
-  private var capacity: Int
+  private var memory: UnsafeMutablePointer<Block>?
+  private var capacity = 0
   private var head = 0
   private var count = 0
   /// How many of them were run through another mode's queue.
   private var takenCount = 0
 
-  init() {
-    capacity = 0
-    unsafe cells = UnsafeMutablePointer.allocate(capacity: 1)
-  }
+  init() {}
 
   deinit {
     for offset in 0..<count { unsafe (cells + (head + offset) & (capacity - 1)).deinitialize(count: 1) }
-    unsafe cells.deallocate()
+    unsafe memory?.deallocate()
+  }
+
+  /// Only while there is capacity.
+  private var cells: UnsafeMutablePointer<Block> {
+    @inline(__always) get { unsafe memory.unsafelyUnwrapped }
   }
 
   /// Whether there ever was a block.
@@ -68,9 +70,9 @@
 
   @inline(never)
   private mutating func giveBackMemory() {
-    unsafe cells.deallocate()
+    unsafe memory?.deallocate()
     capacity = Self.keptCapacity
-    unsafe cells = UnsafeMutablePointer.allocate(capacity: capacity)
+    unsafe memory = UnsafeMutablePointer.allocate(capacity: capacity)
     head = 0
   }
 
@@ -106,8 +108,8 @@
     for offset in 0..<count {
       unsafe (newCells + offset).moveInitialize(from: cells + (head + offset) & (capacity - 1), count: 1)
     }
-    unsafe cells.deallocate()
-    unsafe cells = newCells
+    unsafe memory?.deallocate()
+    unsafe memory = newCells
     capacity = newCapacity
     head = 0
   }

@@ -2,18 +2,20 @@
 @safe struct EntryBuffer: ~Copyable {
   // SAFETY: of the cells [0, count), those that were moved out are for the caller to remember (it moves from
   // the front and keeps a cursor); all others are initialized.
-  private var cells: UnsafeMutablePointer<InboxEntry>
-  private var capacity: Int
+  private var memory: UnsafeMutablePointer<InboxEntry>?
+  private var capacity = 0
   private(set) var count = 0
 
-  init() {
-    capacity = 0
-    unsafe cells = UnsafeMutablePointer.allocate(capacity: 1)
-  }
+  init() {}
 
   deinit {
-    unsafe cells.deinitialize(count: count)
-    unsafe cells.deallocate()
+    unsafe memory?.deinitialize(count: count)
+    unsafe memory?.deallocate()
+  }
+
+  /// Only while there is capacity.
+  private var cells: UnsafeMutablePointer<InboxEntry> {
+    @inline(__always) get { unsafe memory.unsafelyUnwrapped }
   }
 
   @inline(__always)
@@ -30,8 +32,8 @@
   mutating func forgetMoved() {
     count = 0
     guard capacity > Self.keptCapacity else { return }
-    unsafe cells.deallocate()
-    unsafe cells = UnsafeMutablePointer.allocate(capacity: 1)
+    unsafe memory?.deallocate()
+    unsafe memory = nil
     capacity = 0
   }
 
@@ -47,9 +49,11 @@
   private mutating func grow() {
     let newCapacity = max(64, capacity * 2)
     let newCells = UnsafeMutablePointer<InboxEntry>.allocate(capacity: newCapacity)
-    unsafe newCells.moveInitialize(from: cells, count: count)
-    unsafe cells.deallocate()
-    unsafe cells = newCells
+    if let memory = unsafe memory {
+      unsafe newCells.moveInitialize(from: memory, count: count)
+      unsafe memory.deallocate()
+    }
+    unsafe memory = newCells
     capacity = newCapacity
   }
 }

@@ -184,7 +184,7 @@ extension RunLoop {
   /// The default mode and those that hold or held anything. Only on the loop's thread.
   public var modes: [Mode] {
     requireOwnThread(to: "ask the modes of")
-    let used = scopes.compactMap { scope in (scope?.wasUsed ?? false) ? scope?.mode : nil }
+    let used = scopes.filter(\.wasUsed).map(\.mode)
     return [.default] + used.filter { $0 != .default && $0 != .common }
   }
 
