@@ -46,16 +46,19 @@ extension Plan {
   }
 
   private static let descriptors = ["w5", "w5e"].flatMap { workload in
-    [100, 1000, 9900].map { Entry(cell: Cell(workload, $0), peers: one) }
+    [100, 1000, 9900].map { Entry(cell: Cell(workload, $0), peers: one + inThreads) }
   }
+
+  /// Where each call names a descriptor, like is compared with like.
+  private static let inThreads = ["raw-thread", "mainspring-main"]
 
   private static let passes =
     ["w6o0", "w6o1", "w6o10"].map { Entry(cell: Cell($0, 20_000), peers: every + ["calls"]) }
-    + [Entry(cell: Cell("w6d", 20_000), peers: one)]
+    + [Entry(cell: Cell("w6d", 20_000), peers: one + inThreads)]
     + [
       Cell("other-blocks", 0), Cell("other-blocks", 1000), Cell("other-blocks", 100_000),
       Cell("other-sources", 0), Cell("other-sources", 100_000), Cell("other-observers", 0),
-      Cell("other-observers", 1000),
+      Cell("other-observers", 100_000),
     ].map { Entry(cell: $0, peers: ["cfrl", "mainspring"]) }
 
   private static let memory = [

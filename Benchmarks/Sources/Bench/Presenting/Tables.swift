@@ -101,7 +101,7 @@ enum Tables {
     let columns = [
       ("none", "other-blocks", 0), ("10³ blocks", "other-blocks", 1000),
       ("10⁵ blocks", "other-blocks", 100_000),
-      ("10⁵ sources", "other-sources", 100_000), ("10³ observers", "other-observers", 1000),
+      ("10⁵ sources", "other-sources", 100_000), ("10⁵ observers", "other-observers", 100_000),
     ]
     return Table(
       name: name, title: "other: \(what) among idle sources, and blocks and observers of another mode; ns",
