@@ -50,10 +50,12 @@ extension RunLoop {
   /// Makes sure that there is something to wait with before a descriptor comes into a mode; in the common modes, for
   /// those that the loop has run in.
   private func openWaitSet(of mode: Mode) throws(KernelError) {
-    let seeing =
-      mode == .common ? views.filter { commonModes.contains($0.mode) } : [view(of: mode)]
     do throws(KernelError) {
-      for view in seeing { try waitSet(of: view).open() }
+      if mode == .common {
+        for view in views where commonModes.contains(view.mode) { try waitSet(of: view).open() }
+      } else {
+        try waitSet(of: view(of: mode)).open()
+      }
     } catch {
       giveBackWaitSets()
       throw error
@@ -185,7 +187,7 @@ extension RunLoop {
   func finishInvalidation(of item: Item) {
     forgetException(of: item)
     changingModes(of: item) {
-      for held in item.modes { leave(item, scope(of: held)) }
+      while let held = item.firstMode { leave(item, scope(of: held)) }
     }
     item.releaseHandlers()
     if !item.isInCallout { item.calloutEnded() }

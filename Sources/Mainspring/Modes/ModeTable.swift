@@ -80,7 +80,9 @@
   /// All that were made, by number.
   ///
   /// - Complexity: O(n) in the largest number.
-  var scopes: [Scope] { (0..<count).compactMap { unsafe cells.unsafelyUnwrapped[$0].scope?.takeUnretainedValue() } }
+  var scopes: [Scope] {
+    (0..<count).compactMap { unsafe cells.unsafelyUnwrapped[$0].scope?.takeUnretainedValue() }
+  }
 
   /// How many numbers there is room for.
   var endIndex: Int { count }
@@ -93,5 +95,7 @@
   /// All that were made, by number.
   ///
   /// - Complexity: O(n) in the largest number.
-  var views: [ModeView] { (0..<count).compactMap { unsafe cells.unsafelyUnwrapped[$0].view?.takeUnretainedValue() } }
+  var views: [ModeView] {
+    (0..<count).compactMap { unsafe cells.unsafelyUnwrapped[$0].view?.takeUnretainedValue() }
+  }
 }

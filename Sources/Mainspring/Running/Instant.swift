@@ -47,16 +47,18 @@ extension RunLoop {
 extension Duration {
   /// Whole nanoseconds, rounded away from zero, within what an Int64 holds (292 years).
   package var saturatingNanoseconds: Int64 {
-    // Nine seconds and less, as nearly all are, need no arithmetic of 128 bits.
-    if let few = Int64(exactly: attoseconds) { return few / 1_000_000_000 + (few % 1_000_000_000).signum() }
-    // A Duration reaches further than its `components` do, which trap there.
-    if self >= .seconds(Int64.max / 1_000_000_000 + 1) { return .max }
-    if self <= .seconds(Int64.min / 1_000_000_000 - 1) { return .min }
-    let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    if overflow { return seconds < 0 ? .min : .max }
-    let rounded = attoseconds / 1_000_000_000 + (attoseconds % 1_000_000_000).signum()
-    let (sum, sumOverflow) = whole.addingReportingOverflow(rounded)
-    return sumOverflow ? (seconds < 0 ? .min : .max) : sum
+    let all = attoseconds
+    let magnitude = all.magnitude
+    let high = UInt64(truncatingIfNeeded: magnitude >> 64)
+    // Nearly all of what follows is one division of 128 bits by 64, which the processor has.
+    if high < Self.attosecondsInNanosecond {
+      let (whole, rest) = Self.attosecondsInNanosecond.dividingFullWidth(
+        (high, UInt64(truncatingIfNeeded: magnitude)))
+      let rounded = rest == 0 ? whole : whole &+ 1
+      if rounded <= Int64.max.magnitude { return all < 0 ? -Int64(rounded) : Int64(rounded) }
+    }
+    return all < 0 ? .min : .max
   }
+
+  private static let attosecondsInNanosecond: UInt64 = 1_000_000_000
 }

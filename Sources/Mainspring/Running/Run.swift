@@ -21,6 +21,16 @@
   @safe @exclusivity(unchecked) var busySince: UInt64 = 0
   @safe @exclusivity(unchecked) var lastLook: UInt64 = 0
 
+  /// What the beacon showed when it began, if it is nested.
+  @safe @exclusivity(unchecked) var outer = Shown()
+
+  struct Shown {
+    var state = Beacon.State(rawValue: 0)
+    var site = CallSite.unknown
+    /// Mode and nesting.
+    var run = Beacon.State.outsideRuns
+  }
+
   /// How it was asked for.
   struct Manner: OptionSet {
     let rawValue: UInt8

@@ -99,18 +99,19 @@ extension RunLoop {
     require(!hasEnded, "the loop has ended with its thread")
   }
 
-  /// What the passes on the stack have found is the nested run's.
+  /// What the passes on the stack have found is the nested run's, and what the beacon shows is put back after it.
   @inline(never)
-  private func beginNested() {
+  private func beginNested(_ run: Run) {
+    run.outer = Run.Shown(
+      state: Beacon.State(rawValue: beacon.state.load(ordering: .relaxed)), site: beacon.site, run: shownRun)
     putRoundBack(seenBy: runs[runDepth - 1].view)
     if let delivering, delivering.letNestedRunDeliver() { enlistReady(delivering) }
   }
 
   private func run(_ run: Run, _ view: ModeView) -> RunResult {
-    if runDepth > 0 { beginNested() }
+    if runDepth > 0 { beginNested(run) }
     let wasUpdating = isUpdating
     isUpdating = false
-    let outerBeacon = (state: beacon.state.load(ordering: .relaxed), site: beacon.site, run: shownRun)
     let departedBefore = departed.count
     let beginning = stops.beginRun()
     runsBegun &+= 1
@@ -121,13 +122,17 @@ extension RunLoop {
     if runDepth == 1 { showAwake() }
     var reason = passes(of: run, view, after: beginning.stops)
     runDepth &-= 1
-    shownRun = outerBeacon.run
     isUpdating = wasUpdating
     if view.waitSet != nil, !view.needsWaitSet { view.giveBackWaitSet() }
     let met = stops.endRun(beginning)
     // A stop that came after the last pass had decided met this run all the same.
     if met.all || met.innermost { answerLateStop(met, run, &reason) }
-    showEnd(outerBeacon.state, outerBeacon.site)
+    if runDepth > 0 {
+      showEnd(inside: run.outer)
+    } else {
+      shownRun = Beacon.State.outsideRuns
+      showProgress(.outside)
+    }
     answerDepartures()
     let result = run.result(reason)
     if departed.count > departedBefore { releaseDeparted(downTo: departedBefore) }
@@ -168,9 +173,11 @@ extension RunLoop {
   }
 
   /// Gives the beacon back to the callout that this run was nested in.
-  private func showEnd(_ state: UInt64, _ site: CallSite) {
-    beacon.show(site)
-    showProgress(isInRun ? Beacon.State(rawValue: state).phase : .outside)
+  @inline(never)
+  private func showEnd(inside outer: Run.Shown) {
+    shownRun = outer.run
+    beacon.show(outer.site)
+    showProgress(outer.state.phase)
   }
 
   // MARK: asking

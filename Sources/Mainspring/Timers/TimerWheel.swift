@@ -34,6 +34,7 @@ internal import CLinuxKernel
 
   private static let levels = 8
   private static let slotsPerLevel = 64
+  private static let levelBits = 6
   /// A tick is 2²⁰ ns.
   private static let tickBits: UInt64 = 20
 
@@ -61,9 +62,9 @@ internal import CLinuxKernel
     guard tick > current else { return false }
     if unsafe slotMemory == nil { allocate() }
     let level = (63 &- (tick ^ current).leadingZeroBitCount) / 6
-    let slot = Int(truncatingIfNeeded: tick >> UInt64(6 &* level)) & 63
+    let slot = Int(truncatingIfNeeded: tick &>> UInt64(truncatingIfNeeded: 6 &* level)) & 63
     let index = level &* Self.slotsPerLevel &+ slot
-    let bit: UInt64 = 1 &<< UInt64(slot)
+    let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: slot)
     let cell = unsafe slots + index
     let isFirst = occupied[level] & bit == 0
     if unsafe isFirst || due < cell.pointee.earliest {
@@ -88,7 +89,7 @@ internal import CLinuxKernel
   @inline(__always)
   mutating func remove(_ link: TimerLink.Reference) {
     let index = unsafe Int(link.pointee.position)
-    let (level, bit) = (index / Self.slotsPerLevel, 1 &<< UInt64(index % Self.slotsPerLevel))
+    let (level, bit) = (index &>> Self.levelBits, UInt64(1) &<< UInt64(truncatingIfNeeded: index))
     unsafe link.pointee.back?.pointee = link.pointee.next
     unsafe link.pointee.next?.pointee.back = link.pointee.back
     unsafe link.pointee.place = .none

@@ -52,7 +52,9 @@
     for index in 0..<count {
       let present = unsafe cells[index].tolerance
       if present == tolerance { return UInt8(index) }
-      if present < tolerance, smaller.map({ unsafe cells[$0].tolerance < present }) ?? true { smaller = index }
+      if present < tolerance, smaller.map({ unsafe cells[$0].tolerance < present }) ?? true {
+        smaller = index
+      }
     }
     if count == Self.countMax { return smaller.map { UInt8($0) } }
     if count == capacity { grow() }
@@ -82,7 +84,8 @@
   mutating func nextWake() -> UInt64 {
     var wake = UInt64.max
     for index in 0..<count {
-      let (latest, overflow) = unsafe cells[index].store.nextDue().addingReportingOverflow(cells[index].tolerance)
+      let (latest, overflow) = unsafe cells[index].store.nextDue().addingReportingOverflow(
+        cells[index].tolerance)
       if !overflow { wake = min(wake, latest) }
     }
     return wake

@@ -22,14 +22,20 @@ struct ExactWait {
   mutating func until(_ date: UInt64, now: UInt64, _ wait: (_ asked: UInt64) -> Void) {
     let slack = self.slack ?? TimerSlack.ofThisThread
     self.slack = slack
-    if date > now &+ 2 &* slack {
+    if date > now &+ slack &+ Self.timeToAsk {
       wait(date &- slack)
     } else if slack <= Self.smallSlack || date <= now {
       wait(date)
     } else {
-      TimerSlack.withSmallest(puttingBack: slack) { wait(date) }
+      // Asked anew: it is the thread's, and somebody may have set it since.
+      let present = TimerSlack.ofThisThread
+      self.slack = present
+      TimerSlack.withSmallest(puttingBack: present) { wait(date) }
     }
   }
+
+  /// What passes until the kernel has the asked date, ns, amply.
+  private static let timeToAsk: UInt64 = 5000
 
   /// A slack that does not matter, as real-time threads have it, ns.
   private static let smallSlack: UInt64 = 1000

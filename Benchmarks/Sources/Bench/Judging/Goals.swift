@@ -103,7 +103,8 @@ enum Goals {
 
   /// A secondary thread's loop against the same by hand on such a thread, the main thread's against the main thread's.
   private static let threads = [
-    (ours: ours, raw: "raw-thread", name: "thread"), (ours: "mainspring-main", raw: "raw", name: "main thread"),
+    (ours: ours, raw: "raw-thread", name: "thread"),
+    (ours: "mainspring-main", raw: "raw", name: "main thread"),
   ]
 
   private static let descriptors = [("w5", "W5", "pipes"), ("w5e", "W5e", "eventfds")].flatMap {

@@ -11,7 +11,8 @@ struct Peer: Sendable, Hashable {
 enum Peers {
   /// In the order of the tables.
   static let all = [
-    peer("raw", "Raw"), peer("raw-thread", "Raw"), peer("futex", "Raw"), peer("futex-spin", "Raw"), peer("calls", "Raw"),
+    peer("raw", "Raw"), peer("raw-thread", "Raw"), peer("futex", "Raw"), peer("futex-spin", "Raw"),
+    peer("calls", "Raw"),
     peer("thread", "Raw"), peer("libuv", "Libuv"), peer("libev", "Libev"), peer("libevent", "Libevent"),
     peer("glib", "GLib"), peer("cfrl", "CoreFoundation"), peer("cfrl-main", "CoreFoundation"),
     peer("foundation", "Swift"), peer("dispatch", "Dispatch"), peer("dispatch-swift", "Swift"),
