@@ -24,6 +24,10 @@ int32_t *mainspring_words_descriptor(mainspring_loop *loop) {
     return &loop->descriptor;
 }
 
+uint32_t *mainspring_words_ringer(mainspring_loop *loop) {
+    return &loop->ringer;
+}
+
 uint64_t *mainspring_words_stops(mainspring_loop *loop) {
     return &loop->stops;
 }

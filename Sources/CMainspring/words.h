@@ -9,6 +9,7 @@ struct mainspring_loop {
     _Alignas(64) uint32_t door;
     int32_t descriptor;
     uint32_t generation;
+    uint32_t ringer;
     _Alignas(64) uint64_t stops;
     uint32_t wake_requested;
 };

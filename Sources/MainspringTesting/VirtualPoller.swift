@@ -16,6 +16,8 @@ package final class VirtualPoller: Poller {
   package private(set) var spinCount = 0
   /// Whether its thread may run on several processors.
   package var runsBesideOthers = true
+  /// Whether what is scripted happens on the loop's processor.
+  package var isRungFromHere = false
 
   private struct Event {
     let time: UInt64
@@ -75,6 +77,8 @@ package final class VirtualPoller: Poller {
   package func makeWaitSet(for bell: borrowing KernelBell) throws(KernelError) -> any WaitSet {
     VirtualWaitSet(poller: self)
   }
+
+  package func isHere(_ processor: UInt32) -> Bool { isRungFromHere }
 
   /// What is scripted until then happens, and the clock goes on to the first that the loop is interested in, or to the end.
   package func spin(until date: UInt64, while isIdle: () -> Bool) {

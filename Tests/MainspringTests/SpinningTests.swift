@@ -89,6 +89,17 @@ import Testing
     }
   }
 
+  @Test func `M50: a loop does not look while who wakes it runs on its processor`() {
+    let virtual = makeLoop()
+    virtual.poller.isRungFromHere = true
+    // Not to be found by the first look.
+    virtual.at(.milliseconds(1)) { virtual.loop.perform(in: .default) { answer(1000, in: virtual) } }
+    virtual.loop.run(in: .default, whenEmpty: .wait)
+    #expect((1...8).contains(virtual.poller.spinCount))
+    #expect(virtual.sleepCount > 990)
+    virtual.end()
+  }
+
   @Test func `M50: a thread with one processor does not look`() {
     let virtual = makeLoop()
     virtual.poller.runsBesideOthers = false

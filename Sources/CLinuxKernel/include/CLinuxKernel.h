@@ -145,6 +145,9 @@ static inline int ms_usable_processors(void) {
     return count > 0 ? count : 1;
 }
 
+// Declared by hand since the C library hides it behind _GNU_SOURCE.
+int sched_getcpu(void);
+
 /// Lets the processor know that this is a spinning loop.
 static inline void ms_spin_pause(void) {
 #if defined(__x86_64__)

@@ -35,5 +35,6 @@ void mainspring_words_free(mainspring_loop *loop);
 uint32_t *mainspring_words_sleep(mainspring_loop *loop);
 uint32_t *mainspring_words_door(mainspring_loop *loop);
 int32_t *mainspring_words_descriptor(mainspring_loop *loop);
+uint32_t *mainspring_words_ringer(mainspring_loop *loop);
 uint64_t *mainspring_words_stops(mainspring_loop *loop);
 uint32_t *mainspring_words_wake_requested(mainspring_loop *loop);

@@ -30,6 +30,11 @@ package struct KernelBell: ~Copyable, Sendable {
     return made
   }
 
+  /// The processor that the last ring came from.
+  package var ringer: UInt32 { unsafe words.ringer.pointee.load(ordering: .relaxed) }
+
+  private func noteRinger() { unsafe words.ringer.pointee.store(Processor.current, ordering: .relaxed) }
+
   /// Sleeps on the word until it is rung or the deadline (ns, monotonic) passes.
   package func waitOnWord(_ code: SleepCode, until deadline: UInt64?) {
     sleepWord.wait(while: code.rawValue, until: deadline)
@@ -79,11 +84,15 @@ extension KernelBell: BellMachine {
     return unsafe doorWord.pointee.wrappingAdd(amount, ordering: .sequentiallyConsistent).oldValue
   }
 
-  package func wakeSleeper(_ step: BellStep) { sleepWord.wake() }
+  package func wakeSleeper(_ step: BellStep) {
+    noteRinger()
+    sleepWord.wake()
+  }
 
   package func writeDescriptor(_ step: BellStep) {
     // In a forked child the number is closed, or another file's.
     guard generation == Fork.generation else { return }
+    noteRinger()
     EventDescriptor.ring(unsafe descriptor.pointee.load(ordering: .acquiring))
   }
 

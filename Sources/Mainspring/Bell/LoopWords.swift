@@ -13,6 +13,8 @@ package import Synchronization
   package let sleep: UnsafeMutablePointer<Atomic<UInt32>>
   package let door: UnsafeMutablePointer<Atomic<UInt32>>
   package let descriptor: UnsafeMutablePointer<Atomic<CInt>>
+  /// The processor that the loop was last rung from.
+  package let ringer: UnsafeMutablePointer<Atomic<UInt32>>
   package let stops: UnsafeMutablePointer<Atomic<UInt64>>
   package let wakeRequested: UnsafeMutablePointer<Atomic<UInt32>>
 
@@ -22,6 +24,7 @@ package import Synchronization
     unsafe sleep = Self.atomic(mainspring_words_sleep(made))
     unsafe door = Self.atomic(mainspring_words_door(made))
     unsafe descriptor = Self.atomic(mainspring_words_descriptor(made))
+    unsafe ringer = Self.atomic(mainspring_words_ringer(made))
     unsafe stops = Self.atomic(mainspring_words_stops(made))
     unsafe wakeRequested = Self.atomic(mainspring_words_wake_requested(made))
   }

@@ -169,10 +169,11 @@ extension RunLoop {
       if spin(until: limit.date) {
         waitSet?.wait(.zero, into: &round)
       } else {
-        _ = bell.sleep(as: code, unless: { hasNews }) {
+        let slept = bell.sleep(as: code, unless: { hasNews }) {
           guard let waitSet else { return poller.sleep(as: code, on: bell, limit: limit) }
           waitSet.wait(limit, into: &round)
         }
+        if slept?.rung ?? false { noteRing() }
       }
       if !inbox.seemsEmpty {
         // Changes are the user's code: they are not to look like sleep, and may run the loop.

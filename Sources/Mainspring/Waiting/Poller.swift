@@ -36,6 +36,9 @@ package protocol Poller: AnyObject {
   /// Whether others can run while this thread does.
   var runsBesideOthers: Bool { get }
 
+  /// Whether this thread runs on that processor.
+  func isHere(_ processor: UInt32) -> Bool
+
   /// Sleeps where there are no descriptors: on the sleep word of the bell, while it holds `code`.
   func sleep(as code: SleepCode, on bell: borrowing KernelBell, limit: WaitLimit)
 }
@@ -92,6 +95,8 @@ extension Poller {
   }
 
   package var runsBesideOthers: Bool { Processor.usableCount > 1 }
+
+  package func isHere(_ processor: UInt32) -> Bool { Processor.current == processor }
 
   /// When a date of another clock will come, as far as can be told now.
   package func monotonicDate(of date: UInt64, on clock: RunLoop.TimerClock) -> UInt64 {

@@ -10,8 +10,8 @@ extension RunLoop {
   /// where work comes every few microseconds.
   ///
   /// It costs the processor's time while it looks. So it does only while that has paid lately: a loop whose looks find
-  /// nothing soon tries but one in a thousand sleeps, one that nothing wakes spends nothing, and neither does one whose
-  /// thread may run on one processor alone, where whoever would send is kept from running.
+  /// nothing soon tries but before one in a hundred sleeps, and one that nothing wakes spends nothing. Nor does it look
+  /// where whoever sends shares its processor, and so is kept from running meanwhile.
   ///
   /// Blocks, messages, wakes and stops are found by looking. What descriptors have to tell may wait for the end of the
   /// look. Timers do not.
@@ -19,8 +19,8 @@ extension RunLoop {
   /// ```swift
   /// import Mainspring
   ///
-  /// let worker = try RunLoopThread(named: "worker")
-  /// worker.loop.perform(in: .default) { RunLoop.current.spinLimit = .microseconds(30) }
+  /// let worker = try RunLoopThread(named: "worker") { $0.spinLimit = .microseconds(30) }
+  /// worker.loop.perform(in: .default) { print("at work") }
   /// ```
   ///
   /// - Precondition: not below zero and not above a millisecond.
@@ -59,6 +59,12 @@ extension RunLoop {
     let hasWork = !seemsIdle
     spinPolicy?.note(paid: hasWork)
     return hasWork || end == date
+  }
+
+  /// The loop was woken.
+  @inline(__always)
+  func noteRing() {
+    if spinPolicy != nil, poller.isHere(bell.ringer) { spinPolicy?.noteRingFromHere() }
   }
 
   /// By a glance: the sleeper looks again.

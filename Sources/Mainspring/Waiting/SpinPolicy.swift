@@ -32,10 +32,19 @@ struct SpinPolicy: Equatable, Sendable {
     } else if chances > 1 {
       chances -= 1
     } else {
-      chances = 0
-      rest = nextRest
-      nextRest = min(nextRest * 2, Self.longestRest)
+      giveUp()
     }
+  }
+
+  /// The sleep was ended from the processor that the loop runs on: as long as it had looked, nobody could have.
+  mutating func noteRingFromHere() {
+    if chances > 0 { giveUp() } else { rest += 1 }
+  }
+
+  private mutating func giveUp() {
+    chances = 0
+    rest = nextRest
+    nextRest = min(nextRest * 2, Self.longestRest)
   }
 
   /// Those that pay every sixteenth time go on: somebody who answers, but was kept from running for a moment.

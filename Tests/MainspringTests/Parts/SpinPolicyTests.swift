@@ -45,6 +45,22 @@ import Testing
     #expect(found >= 800)
   }
 
+  @Test func `M50: rings from the loop's own processor bring no trial nearer, and end looks that failed`() {
+    var policy = SpinPolicy(limit: 30_000)
+    policy.note(paid: true)
+    policy.note(paid: false)
+    policy.noteRingFromHere()
+    var looks = 0
+    for _ in 0..<1000 {
+      if policy.isDue() {
+        looks += 1
+        policy.note(paid: false)
+      }
+      policy.noteRingFromHere()
+    }
+    #expect(looks == 0)
+  }
+
   @Test func `M50: only a trial has to ask whether others can run`() {
     var policy = SpinPolicy(limit: 30_000)
     #expect(policy.isTrial)
