@@ -7,7 +7,7 @@
 /// Only on the loop's thread.
 @safe struct TolerantStores: ~Copyable {
   // SAFETY: the first `count` cells are initialized, and none goes before this value does.
-  private var memory: UnsafeMutablePointer<Cell>?
+  private var cells: UnsafeMutablePointer<Cell>
   private var capacity = 0
   private(set) var count = 0
 
@@ -22,16 +22,11 @@
   /// So many tolerances are told apart.
   static let countMax = 32
 
-  init() {}
+  init() { unsafe cells = UnsafeMutablePointer(bitPattern: MemoryLayout<Cell>.alignment)! }
 
   deinit {
-    unsafe memory?.deinitialize(count: count)
-    unsafe memory?.deallocate()
-  }
-
-  /// Only while there are cells.
-  private var cells: UnsafeMutablePointer<Cell> {
-    @inline(__always) get { unsafe memory.unsafelyUnwrapped }
+    unsafe cells.deinitialize(count: count)
+    if capacity > 0 { unsafe cells.deallocate() }
   }
 
   @inline(__always)
@@ -64,13 +59,12 @@
   }
 
   private mutating func grow() {
-    capacity = max(2, capacity * 2)
-    let larger = UnsafeMutablePointer<Cell>.allocate(capacity: capacity)
-    if let memory = unsafe memory {
-      unsafe larger.moveInitialize(from: memory, count: count)
-      unsafe memory.deallocate()
-    }
-    unsafe memory = unsafe larger
+    let newCapacity = max(2, capacity * 2)
+    let larger = UnsafeMutablePointer<Cell>.allocate(capacity: newCapacity)
+    unsafe larger.moveInitialize(from: cells, count: count)
+    if capacity > 0 { unsafe cells.deallocate() }
+    unsafe cells = unsafe larger
+    capacity = newCapacity
   }
 
   /// No timer may fire before this.
