@@ -9,7 +9,12 @@ import Synchronization
 @safe struct Inbox: ~Copyable, @unchecked Sendable {
   // Sendable: what `shared` points to is touched with the lock held; what `own` points to belongs to the loop's
   // thread.
-  private let memory = HandoverMemory(shared: Shared(), own: Own())
+  // SAFETY: the parts live as long as `memory`.
+  private let memory: HandoverMemory<Shared, Own>
+  private let shared: UnsafeMutablePointer<Shared>
+  private let own: UnsafeMutablePointer<Own>
+  /// How many entries wait, for a glance without the lock.
+  private let waitingCount: UnsafeMutablePointer<Atomic<Int>>
   private let closedFlag = Atomic<Bool>(false)
   private let refusingFlag = Atomic<Bool>(false)
 
@@ -33,16 +38,14 @@ import Synchronization
     var cursor = 0
   }
 
-  deinit { unsafe own.pointee.taken.removeAll(from: own.pointee.cursor) }
+  init() {
+    memory = HandoverMemory(shared: Shared(), own: Own())
+    unsafe shared = memory.shared
+    unsafe own = memory.own
+    unsafe waitingCount = memory.sharedCount
+  }
 
-  // SAFETY: the parts live as long as `memory`.
-  @inline(__always)
-  private var shared: UnsafeMutablePointer<Shared> { unsafe memory.shared }
-  @inline(__always)
-  private var own: UnsafeMutablePointer<Own> { unsafe memory.own }
-  /// How many entries wait, for a glance without the lock.
-  @inline(__always)
-  private var waitingCount: UnsafeMutablePointer<Atomic<Int>> { unsafe memory.sharedCount }
+  deinit { unsafe own.pointee.taken.removeAll(from: own.pointee.cursor) }
 
   /// Appends, from any thread. Says no once the inbox is closed, or takes no blocks and this is one.
   ///

@@ -8,7 +8,12 @@ import Synchronization
 @safe struct Mailbox<Message>: ~Copyable, @unchecked Sendable {
   // Sendable: what `sent` points to is touched with the lock held, and what `taken` points to by the loop's thread alone,
   // or with the lock held once there is none.
-  private let memory = HandoverMemory(shared: Sent(), own: Taken())
+  // SAFETY: the parts live as long as `memory`.
+  private let memory: HandoverMemory<Sent, Taken>
+  private let sent: UnsafeMutablePointer<Sent>
+  private let taken: UnsafeMutablePointer<Taken>
+  /// How many the loop has taken and not handed out. Written by the loop's thread.
+  private let takenCount: UnsafeMutablePointer<Atomic<Int>>
 
   struct Sent: ~Copyable {
     var messages = MessageBuffer<Message>()
@@ -29,14 +34,12 @@ import Synchronization
   /// What became of a message.
   enum Outcome { case closed, full, quiet, announce }
 
-  // SAFETY: the parts live as long as `memory`.
-  @inline(__always)
-  private var sent: UnsafeMutablePointer<Sent> { unsafe memory.shared }
-  @inline(__always)
-  private var taken: UnsafeMutablePointer<Taken> { unsafe memory.own }
-  /// How many the loop has taken and not handed out. Written by the loop's thread.
-  @inline(__always)
-  private var takenCount: UnsafeMutablePointer<Atomic<Int>> { unsafe memory.ownCount }
+  init() {
+    memory = HandoverMemory(shared: Sent(), own: Taken())
+    unsafe sent = memory.shared
+    unsafe taken = memory.own
+    unsafe takenCount = memory.ownCount
+  }
 
   // MARK: any thread
 
