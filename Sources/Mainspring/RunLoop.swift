@@ -62,6 +62,8 @@ import Synchronization
   @safe @exclusivity(unchecked) var round = Round()
   /// Items that left while a pass was on, which may have found them or be calling them: kept until it is over.
   @safe @exclusivity(unchecked) var departed: [Item] = []
+  /// How many activities of the runs on the stack are being told to their observers.
+  @safe @exclusivity(unchecked) var activitiesOn = 0
   /// The port whose messages are being handed out, for a nested run to go on with.
   @safe @exclusivity(unchecked) var delivering: AnyPort?
   /// An update that another thread sent is being made.

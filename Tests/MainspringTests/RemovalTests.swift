@@ -167,6 +167,62 @@ import Testing
     #expect(calls.all == ["first"])
   }
 
+  @Test func `M26: an observer that a run inside an activity takes out lives until the activity is over`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let flag = ReleaseFlag()
+    let seen = Record<String>()
+    let victim = Box<RunLoop.Observer>()
+    func makeVictim(_ token: consuming ReleaseToken) {
+      let held = token
+      victim.value = RunLoop.Observer(.beforeTimers, order: 2) { _, _ in
+        seen.add("victim")
+        held.touch()
+      }
+    }
+    makeVictim(ReleaseToken(flag))
+    let nesting = RunLoop.Observer(.beforeTimers, order: 1) { _, _ in
+      guard victim.value != nil else { return }
+      loop.perform(in: "inner") {
+        // Nobody but the loop keeps it.
+        loop.remove(victim.value!, from: .default)
+        victim.value = nil
+      }
+      loop.turn(in: "inner")
+      // The activity has yet to pass over it.
+      seen.add(flag.isRaised ? "freed" : "kept")
+    }
+    loop.add(nesting, to: .default)
+    loop.add(victim.value!, to: .default)
+    loop.turn()
+    #expect(seen.all == ["kept"])
+    #expect(flag.isRaised, "no longer than that")
+  }
+
+  @Test func `M26: a timer that was found due keeps its turn when it leaves another mode, whichever`() {
+    for modes: [RunLoop.Mode] in [
+      ["here", "other", "third"], ["other", "here", "third"], ["other", "here"],
+    ] {
+      let virtual = VirtualRunLoop()
+      let loop = virtual.loop
+      let seen = Record<String>()
+      let second = RunLoop.Timer(every: .seconds(1), first: virtual.now) { _ in seen.add("second") }
+      loop.add(
+        RunLoop.Timer(after: .zero) { _ in
+          seen.add("first")
+          loop.remove(second, from: "other")
+        }, to: "here")
+      for mode in modes { loop.add(second, to: mode) }
+      loop.turn(in: "here")
+      #expect(seen.all == ["first", "second"], "\(modes)")
+      // And its date in those that are left.
+      #expect(loop.nextTimerDate(in: "here") == second.fireDate)
+      #expect(loop.nextTimerDate(in: "other") == nil)
+      second.invalidate()
+      #expect(loop.nextTimerDate(in: "here") == nil)
+    }
+  }
+
   @Test func `M26: a removed timer keeps its date and fires when it is added again`() {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop

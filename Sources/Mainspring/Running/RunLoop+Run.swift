@@ -163,13 +163,16 @@ extension RunLoop {
     return reason!
   }
 
-  /// The pass is over in which these left. Those that an outer run is calling live on until its pass is over.
+  /// The pass is over in which these left. Those that an outer run is calling, or has on a list of observers that it is
+  /// calling, live on until its pass is over.
   @inline(never)
   private func releaseDeparted(downTo count: Int) {
     // Taken out first: an item's end is the user's code, which may run the loop.
     let leaving = Array(departed[count...])
     departed.removeLast(departed.count - count)
-    for item in leaving where item.isInCallout { departed.append(item) }
+    for item in leaving where item.isInCallout || (activitiesOn > 0 && item is Observer) {
+      departed.append(item)
+    }
   }
 
   /// Gives the beacon back to the callout that this run was nested in.
