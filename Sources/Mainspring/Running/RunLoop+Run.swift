@@ -84,9 +84,7 @@ extension RunLoop {
       // SAFETY: the loop keeps its run objects.
       return unsafe Unmanaged.passUnretained(runs[runDepth])._withUnsafeGuaranteedRef { run in
         run.begin(view, deadline: deadline, manner, until: awaited)
-        let result = self.run(run, view)
-        run.end()
-        return result
+        return self.run(run, view)
       }
     }
   }
@@ -133,8 +131,10 @@ extension RunLoop {
       shownRun = Beacon.State.outsideRuns
       showProgress(.outside)
     }
-    answerDepartures()
+    // Before others have a turn: what they run uses the object again.
     let result = run.result(reason)
+    run.end()
+    answerDepartures()
     if departed.count > departedBefore { releaseDeparted(downTo: departedBefore) }
     return result
   }
