@@ -64,6 +64,20 @@ import Testing
     virtual.end()
   }
 
+  @Test(arguments: [RunLoop.TimerClock.boot, .wall])
+  func `M50: nor is a timer of another clock late for a look`(clock: RunLoop.TimerClock) {
+    let virtual = makeLoop()
+    let begin = virtual.now
+    let seen = Record<Duration>()
+    virtual.loop.add(
+      RunLoop.Timer(after: .microseconds(20), on: clock) { _ in seen.add(begin.duration(to: virtual.now)) },
+      to: .default)
+    virtual.loop.run(in: .default)
+    #expect(seen.all == [.microseconds(20)])
+    #expect(virtual.poller.spinCount == 1)
+    virtual.end()
+  }
+
   @Test func `M50: looks that find nothing are given up, and begin again where they pay`() {
     let virtual = makeLoop()
     let loop = virtual.loop

@@ -166,7 +166,7 @@ extension RunLoop {
       let waitSet = view.waitSet?.isOpen ?? false ? view.waitSet : nil
       let code = SleepCode(
         mode: view.mode, isCommon: view.isCommon, usesDescriptor: waitSet != nil)
-      if spin(until: limit.date) {
+      if spin(until: limit.date ?? .max, view) {
         waitSet?.wait(.zero, into: &round)
       } else {
         let slept = bell.sleep(as: code, unless: { hasNews }) {

@@ -205,12 +205,15 @@ extension RunLoop {
   public func nextTimerDate(in mode: Mode) -> Instant? {
     requireOwnThread(to: "ask the timers of")
     let view = view(of: mode)
-    var wake = view.nextTimerWake()
-    if view.hasOtherTimers {
-      for clock in [TimerClock.boot, .wall] {
-        wake = min(wake, poller.monotonicDate(of: view.nextTimerWake(on: clock), on: clock))
-      }
-    }
+    let wake = min(view.nextTimerWake(), nextWakeOfOtherClocks(view))
     return wake == .max ? nil : Instant(nanoseconds: wake)
+  }
+
+  /// When the loop has to be awake for the timers of other clocks, as far as can be told now, on the monotonic one.
+  func nextWakeOfOtherClocks(_ view: ModeView) -> UInt64 {
+    guard view.hasOtherTimers else { return .max }
+    return [TimerClock.boot, .wall].reduce(.max) {
+      min($0, poller.monotonicDate(of: view.nextTimerWake(on: $1), on: $1))
+    }
   }
 }

@@ -42,10 +42,13 @@ extension RunLoop {
   /// Looks for work for a while, if that is wanted and pays; says whether the sleep can be left out, because there is
   /// some or the date has come.
   @inline(__always)
-  func spin(until date: UInt64?) -> Bool { spinPolicy != nil && spinWhereItPays(until: date) }
+  func spin(until date: UInt64, _ view: ModeView) -> Bool {
+    // What ends a wait as an alarm does not end a look.
+    spinPolicy != nil && spinWhereItPays(until: min(date, nextWakeOfOtherClocks(view)))
+  }
 
   @inline(never)
-  private func spinWhereItPays(until date: UInt64?) -> Bool {
+  private func spinWhereItPays(until date: UInt64) -> Bool {
     guard let limit = spinPolicy?.limit, spinPolicy?.isDue() ?? false else { return false }
     // Asked at trials alone: it is a system call, and where a thread may run hardly ever changes.
     if spinPolicy?.isTrial ?? false, !poller.runsBesideOthers {
@@ -53,7 +56,7 @@ extension RunLoop {
       return false
     }
     let now = poller.now()
-    let end = min(date ?? .max, now &+ limit)
+    let end = min(date, now &+ limit)
     guard end > now else { return false }
     poller.spin(until: end) { seemsIdle }
     let hasWork = !seemsIdle
