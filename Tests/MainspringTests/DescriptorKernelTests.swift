@@ -167,6 +167,40 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2])
+  func `M29: an event of a former file reaches none of the sources that have its number now`(count: Int)
+    throws
+  {
+    try CountingPoller.withLoop { loop, poller in
+      let (old, new) = (Pipe(), Pipe())
+      let seen = Record<String>()
+      let former = RunLoop.DescriptorSource(old.readEnd) { _, _ in seen.add("former") }
+      try loop.add(former, to: .default)
+      loop.turn()
+      let duplicate = fcntl(old.readEnd, F_DUPFD_CLOEXEC, 0)
+      defer { close(duplicate) }
+      // The old registration lives on, and cannot be deleted by the number any more.
+      #expect(dup2(new.readEnd, old.readEnd) == old.readEnd)
+      former.invalidate()
+      for index in 0..<count {
+        try loop.add(
+          RunLoop.DescriptorSource(old.readEnd) { _, _ in
+            seen.add("latter \(index)")
+            new.drain()
+          }, to: .default)
+      }
+      old.fill()
+      for _ in 0..<2 { loop.turn() }
+      #expect(seen.isEmpty)
+      let sleeps = poller.sleepCount
+      loop.run(in: .default, for: .milliseconds(1))
+      #expect(poller.sleepCount - sleeps == 1)
+      new.fill()
+      loop.turn()
+      #expect(seen.all.first == "latter 0")
+    }
+  }
+
   @Test
   func `M29: a source that is closed before it is removed, with a duplicate alive, leaves no event behind`()
     throws

@@ -81,6 +81,8 @@ import Testing
       (.nanoseconds(Int64.max) + .nanoseconds(1), .max), (.nanoseconds(Int64.min) - .nanoseconds(1), .min),
       (Duration(secondsComponent: 1, attosecondsComponent: 1), 1_000_000_001),
       (Duration(secondsComponent: -1, attosecondsComponent: -1), -1_000_000_001),
+      (Duration(secondsComponent: 100, attosecondsComponent: 1), 100_000_000_001),
+      (Duration(secondsComponent: -100, attosecondsComponent: -1), -100_000_000_001),
       (.zero, 0),
     ] as [(Duration, Int64)])
   func `M10: whole nanoseconds are rounded away from zero and saturate`(duration: Duration, expected: Int64) {
