@@ -33,15 +33,28 @@ import Testing
   }
 
   @Test func `M36: a wait is asked for a slack too early where the date is far, and the slack stays`() {
-    let (waits, slack) = asked(slack: 200_000, distances: [400_001, 1_000_000, 3_600_000_000_000])
+    let (waits, slack) = asked(slack: 200_000, distances: [205_001, 1_000_000, 3_600_000_000_000])
     #expect(waits == Array(repeating: Asked(early: 200_000, slack: 200_000), count: 3))
     #expect(slack == 200_000)
   }
 
   @Test func `M36: where it is near the slack is put away for the wait, and put back after it`() {
-    let (waits, slack) = asked(slack: 200_000, distances: [1, 100_000, 400_000])
+    let (waits, slack) = asked(slack: 200_000, distances: [1, 100_000, 205_000])
     #expect(waits == Array(repeating: Asked(early: 0, slack: 1), count: 3))
     #expect(slack == 200_000)
+  }
+
+  @Test func `M36: a slack that the program has set since is the one that is put back`() {
+    let slackAfter = Box<UInt64>()
+    TestThread {
+      TimerSlack.withSmallest(puttingBack: 200_000) {}
+      var wait = ExactWait()
+      wait.until(1_000_100_000, now: 1_000_000_000) { _ in }
+      TimerSlack.withSmallest(puttingBack: 300_000) {}
+      wait.until(1_000_100_000, now: 1_000_000_000) { _ in }
+      slackAfter.value = TimerSlack.ofThisThread
+    }.join()
+    #expect(slackAfter.value == 300_000)
   }
 
   @Test func `M36: for a date that has passed nothing is changed`() {
