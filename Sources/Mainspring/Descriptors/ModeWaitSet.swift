@@ -20,10 +20,17 @@ import LinuxKernel
   @safe @exclusivity(unchecked) private var events = ReadyEvents(capacity: Limit.descriptorsPerPass)
   private let remake: () throws(KernelError) -> any WaitSet
   @safe @exclusivity(unchecked) private var table = RegistrationTable()
-  @safe @exclusivity(unchecked) private var alwaysReady: [RunLoop.DescriptorSource] = []
+  @safe @exclusivity(unchecked) private var alwaysReady: [RunLoop.DescriptorSource] = [] {
+    didSet { noteReady() }
+  }
   /// What is to be served without asking the kernel: closed numbers, and edges that a pass did not get to.
   @safe @exclusivity(unchecked) private(set) var latched:
     [(source: RunLoop.DescriptorSource, readiness: RunLoop.Readiness)] = []
+  {
+    didSet { noteReady() }
+  }
+  /// Whether there is anything of these two sorts: asked at every look.
+  @safe @exclusivity(unchecked) private var mayBeReadyByItself = false
   private var nextGeneration: UInt32 = 1
   private var hasStaleRegistration = false
 
@@ -45,8 +52,10 @@ import LinuxKernel
 
   /// Whether something is ready whatever the kernel says.
   var isReady: Bool {
-    !latched.isEmpty || (!alwaysReady.isEmpty && alwaysReady.contains { !$0.interest.isEmpty })
+    mayBeReadyByItself && (!latched.isEmpty || alwaysReady.contains { !$0.interest.isEmpty })
   }
+
+  private func noteReady() { mayBeReadyByItself = !latched.isEmpty || !alwaysReady.isEmpty }
 
   // MARK: sources
 
@@ -199,7 +208,7 @@ import LinuxKernel
   /// Waits, and adds what concerns whom to the round.
   @inline(__always)
   func wait(_ limit: WaitLimit, into round: inout Round) {
-    if !latched.isEmpty || !alwaysReady.isEmpty { return waitBesideReady(limit, into: &round) }
+    if mayBeReadyByItself { return waitBesideReady(limit, into: &round) }
     fillEvents(limit)
     for index in 0..<events.count {
       let (token, bits) = (events.token(at: index), events.bits(at: index))

@@ -82,13 +82,17 @@ extension RunLoop {
     let revision = view.revision
     activitiesOn += 1
     defer { activitiesOn -= 1 }
+    // Once for all of them: a run in one puts it back.
+    show(phase)
     for index in unsafe observers.indices {
       // SAFETY: what leaves its mode during a pass lives until the pass is over, observers while an activity is on that
       // may have them on its list, also where a nested run's pass is over.
       unsafe observers[index]._withUnsafeGuaranteedRef { observer in
         guard observer.isValid, !observer.isInCallout, view.revision == revision || view.includes(observer)
         else { return }
-        beginCallout(phase, observer.site)
+        beacon.show(observer.site)
+        beacon.countCallout()
+        if tracer != nil { trace(phase, observer.site) }
         observer.callOut(activity)
       }
     }
