@@ -170,6 +170,44 @@ import Testing
     #expect(flag.isRaised)
   }
 
+  @Test(arguments: Kind.allCases)
+  func `M38: what a handler holds may invalidate the item once more as it goes, and goes once`(kind: Kind) {
+    let virtual = VirtualRunLoop()
+    let ends = Record<Bool>()
+    let held = Box<RunLoop.Item>()
+    let owner = Box<Owner>(
+      Owner {
+        try? held.value?.invalidateAndWait()
+        virtual.loop.turn(in: "inner")
+        ends.add(held.value?.isValid ?? true)
+      })
+    let item: RunLoop.Item =
+      switch kind {
+      case .source:
+        RunLoop.Source(onCancel: { [owner = owner.value] _, _ in owner?.touch() }) {
+          [owner = owner.value] _ in owner?.touch()
+        }
+      case .timer: RunLoop.Timer(after: .zero) { [owner = owner.value] _ in owner?.touch() }
+      case .observer: RunLoop.Observer(.all) { [owner = owner.value] _, _ in owner?.touch() }
+      case .port: RunLoop.Port<Int> { [owner = owner.value] _, _ in owner?.touch() }
+      case .descriptor: RunLoop.DescriptorSource(7) { [owner = owner.value] _, _ in owner?.touch() }
+      }
+    owner.value = nil
+    held.value = item
+    virtual.loop.add(item, to: .default)
+    item.invalidate()
+    #expect(ends.all == [false])
+    held.value = nil
+  }
+
+  /// Does something as it goes.
+  private final class Owner: Sendable {
+    private let end: @Sendable () -> Void
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+    deinit { end() }
+    func touch() {}
+  }
+
   @Test func `M38: a block's closure is freed once it ran, for several modes as well`() {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop

@@ -195,7 +195,7 @@ extension RunLoop {
       if ownsDescriptor, loop.hasEnded { invalidate() }
     }
 
-    override func releaseHandlers() { if depth == 0 { handler = .none } }
+    override func releaseHandlers() { if depth == 0 { _ = take(&handler, leaving: .none) } }
     override var isInCallout: Bool { depth > 0 }
     override var kindName: String { "descriptor source" }
     override var stateDescription: String {

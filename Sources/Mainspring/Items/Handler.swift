@@ -4,8 +4,18 @@
 // property first would be retained for each call. There is one type for each kind of item, not a generic one: closures
 // of a generic type are called through a thunk that passes everything in memory.
 //
-// Whoever frees one, by putting `.none` in its place, sees to it that no call is on (`Item.calloutEnded`). Only on the
-// loop's thread, and on the maker's before there is a loop.
+// Whoever frees one, by `take(_:leaving:)`, sees to it that no call is on (`Item.calloutEnded`). Only on the loop's
+// thread, and on the maker's before there is a loop.
+
+/// Takes a handler out of its place, for the caller to let it go.
+///
+/// Not by putting another in its place, which would free this one where it stands: what it holds ends with it, and that is
+/// the user's code, which may come back to free it once more.
+func take<Handler: ~Copyable>(_ handler: inout Handler, leaving none: consuming Handler) -> Handler {
+  var taken = none
+  swap(&handler, &taken)
+  return taken
+}
 
 struct TimerHandler: ~Copyable {
   private let call: @Sendable (RunLoop.Timer) -> Void

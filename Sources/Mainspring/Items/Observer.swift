@@ -84,7 +84,7 @@ extension RunLoop {
       scope.remove(self)
       loop.forEachView(seeing: scope) { $0.observersChanged() }
     }
-    override func releaseHandlers() { if !isInHandler { handler = .none } }
+    override func releaseHandlers() { if !isInHandler { _ = take(&handler, leaving: .none) } }
     override var keepsModeAlive: Bool { false }
     override var kindName: String { "observer" }
     override var stateDescription: String { "\(activities)" }

@@ -28,6 +28,11 @@ extension RunLoop {
         self.schedule = schedule.map { ModeChangeHandler($0) } ?? .none
         self.cancel = cancel.map { ModeChangeHandler($0) } ?? .none
       }
+
+      func free() {
+        _ = take(&schedule, leaving: .none)
+        _ = take(&cancel, leaving: .none)
+      }
     }
 
     /// A source that calls `perform` on the loop's thread in the pass after it was signalled.
@@ -109,9 +114,8 @@ extension RunLoop {
 
     override func releaseHandlers() {
       guard depth == 0 else { return }
-      perform = .none
-      registration?.schedule = .none
-      registration?.cancel = .none
+      _ = take(&perform, leaving: .none)
+      registration?.free()
     }
 
     override var kindName: String { "source" }

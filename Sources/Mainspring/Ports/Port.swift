@@ -100,7 +100,7 @@ extension RunLoop {
     override var isInCallout: Bool { mailbox.depth > 0 }
 
     override func releaseHandlers() {
-      if mailbox.depth == 0 { handler = .none }
+      if mailbox.depth == 0 { _ = take(&handler, leaving: .none) }
       if !isInherited { _ = mailbox.drop() }
     }
 

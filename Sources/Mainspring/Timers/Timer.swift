@@ -272,7 +272,7 @@ extension RunLoop {
 
     override func didDetach(from scope: Scope, of loop: RunLoop) { detach(from: scope, of: loop) }
     override func makeExtras() -> ItemExtras { Extras() }
-    override func releaseHandlers() { if !isFiring { handler = .none } }
+    override func releaseHandlers() { if !isFiring { _ = take(&handler, leaving: .none) } }
     override var isInCallout: Bool { isFiring }
     /// An armed timer keeps its mode alive by being in the mode's queue.
     override var keepsModeAlive: Bool { false }
