@@ -232,6 +232,8 @@ extension RunLoop {
     for mode in before.subtracting(after).sorted() {
       callOut(.sourceRegistration, source.site) { source.callCancel(mode) }
     }
+    // It may have been invalidated by one of them.
+    if !source.isInCallout { source.calloutEnded() }
     for mode in after.subtracting(before).sorted() {
       callOut(.sourceRegistration, source.site) { source.callSchedule(mode) }
     }

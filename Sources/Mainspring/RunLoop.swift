@@ -62,8 +62,9 @@ import Synchronization
   @safe @exclusivity(unchecked) var round = Round()
   /// Items that left while a pass was on, which may have found them or be calling them: kept until it is over.
   @safe @exclusivity(unchecked) var departed: [Item] = []
-  /// How many activities of the runs on the stack are being told to their observers.
-  @safe @exclusivity(unchecked) var activitiesOn = 0
+  /// The number that was given last when the list of observers was made which is being called; 0 while none is. Who was
+  /// added later is not on it, nor on those of the runs around.
+  @safe @exclusivity(unchecked) var listing: UInt64 = 0
   /// The port whose messages are being handed out, for a nested run to go on with.
   @safe @exclusivity(unchecked) var delivering: AnyPort?
   /// An update that another thread sent is being made.

@@ -5,10 +5,15 @@ import MainspringTesting
 package final class LoopWorld: World {
   private let virtual = VirtualRunLoop()
   private let begin: RunLoop.Instant
-  var items: [RunLoop.Item] = []
+  var items: [Held] = []
   private var tokens: [RunLoop.Token] = []
-
   private let clock: Clock
+  let holder: Holder
+  /// What happens now happens on another thread, as far as the loop can tell.
+  private(set) var isElsewhere = false
+  private(set) var hasEnded = false
+  /// Ends that are noticed and are yet to come.
+  var farewellsToCome = 0
 
   package enum Clock {
     /// Stands still but for sleeps and where time is spent.
@@ -17,8 +22,17 @@ package final class LoopWorld: World {
     case hidden
   }
 
-  package init(tokenCount: Int = 0, clock: Clock = .virtual) {
+  /// Who holds the items that the program has.
+  package enum Holder {
+    case world
+    /// From their first adding on the loop alone: an item is gone once it is in no mode. The end of whatever a handler, a
+    /// block or a message holds performs a block of the program's.
+    case loop
+  }
+
+  package init(tokenCount: Int = 0, clock: Clock = .virtual, holder: Holder = .world) {
     self.clock = clock
+    self.holder = holder
     begin = virtual.now
     tokens = (0..<tokenCount).map { _ in RunLoop.Token() }
     // The trace is not looked at, and its texts would take most of the time.
@@ -26,11 +40,12 @@ package final class LoopWorld: World {
   }
 
   package func end() {
+    hasEnded = true
     virtual.end()
-    items = []
+    for index in items.indices { items[index].strongly = nil }
   }
 
-  private var loop: RunLoop { virtual.loop }
+  var loop: RunLoop { virtual.loop }
 
   package var now: Int {
     switch clock {
@@ -51,21 +66,23 @@ package final class LoopWorld: World {
     Program.Mode(rawValue: modes.firstIndex(of: mode)!)!
   }
 
-  package func signal(_ item: Int) { (items[item] as! RunLoop.Source).signal() }
+  package func signal(_ item: Int) { (self.item(item) as RunLoop.Source?)?.signal() }
   package func wakeUp() { loop.wakeUp() }
 
   package func perform(in modes: [Program.Mode], for player: Player, block: Int) {
+    let end = farewell(by: player, block: block + 1)
+    let body: @Sendable () -> Void = { withExtendedLifetime(end) { player.ran(block: block) } }
     if modes.count == 1 {
-      loop.perform(in: loopMode(modes[0])) { player.ran(block: block) }
+      loop.perform(in: loopMode(modes[0]), body)
     } else {
-      loop.perform(in: modes.map { loopMode($0) }) { player.ran(block: block) }
+      loop.perform(in: modes.map { loopMode($0) }, body)
     }
   }
 
   package func add(_ item: Int, to mode: Program.Mode) -> Bool {
-    guard let source = items[item] as? RunLoop.DescriptorSource else {
-      return loop.add(items[item], to: loopMode(mode))
-    }
+    guard let added = items[item].weakly else { return false }
+    defer { if holder == .loop { items[item].strongly = nil } }
+    guard let source = added as? RunLoop.DescriptorSource else { return loop.add(added, to: loopMode(mode)) }
     do throws(RunLoop.DescriptorError) {
       try loop.add(source, to: loopMode(mode))
       return true
@@ -74,27 +91,31 @@ package final class LoopWorld: World {
     }
   }
 
-  package func remove(_ item: Int, from mode: Program.Mode) { loop.remove(items[item], from: loopMode(mode)) }
-  package func invalidate(_ item: Int) { items[item].invalidate() }
+  package func remove(_ item: Int, from mode: Program.Mode) {
+    if let removed = items[item].weakly { loop.remove(removed, from: loopMode(mode)) }
+  }
+
+  package func invalidate(_ item: Int) { items[item].weakly?.invalidate() }
 
   package func update(_ changes: @escaping @Sendable () -> Void) { loop.update { _ in changes() } }
 
   package func setDate(_ item: Int, to date: Int?) -> Bool {
-    (items[item] as! RunLoop.Timer).setFireDate(date.map(instant))
+    (self.item(item) as RunLoop.Timer?)?.setFireDate(date.map(instant)) ?? false
   }
 
-  package func send(_ message: Int, to item: Int) -> Event.Sending {
-    switch (items[item] as! RunLoop.Port<Int>).send(message) {
-    case .sent: .sent
-    case .full: .full
-    case .closed: .closed
+  package func send(_ message: Int, for player: Player, to item: Int) -> Event.Sending {
+    guard let port: RunLoop.Port<Letter> = self.item(item) else { return .closed }
+    switch port.send(Letter(message, farewell(by: player, block: message))) {
+    case .sent: return .sent
+    case .full: return .full
+    case .closed: return .closed
     }
   }
 
-  package func close(_ item: Int) { (items[item] as! RunLoop.Port<Int>).close() }
+  package func close(_ item: Int) { (self.item(item) as RunLoop.Port<Letter>?)?.close() }
 
   package func setInterest(of item: Int, to interest: Program.Readiness) {
-    (items[item] as! RunLoop.DescriptorSource).interest = .init(rawValue: interest.rawValue)
+    (self.item(item) as RunLoop.DescriptorSource?)?.interest = .init(rawValue: interest.rawValue)
   }
 
   package func setReadiness(of descriptor: Int, to readiness: Program.Readiness) {
@@ -108,7 +129,11 @@ package final class LoopWorld: World {
   package func cancelPendingStop() -> Bool { loop.cancelPendingStop() }
   package func makeCommon(_ mode: Program.Mode) { loop.addCommonMode(loopMode(mode)) }
   package func script(after delay: Int, _ event: @escaping () -> Void) {
-    virtual.at(.milliseconds(delay), event)
+    virtual.at(.milliseconds(delay)) { [self] in
+      isElsewhere = true
+      event()
+      isElsewhere = false
+    }
   }
 
   package func run(_ run: Act.Run) -> Event.Result {
@@ -127,7 +152,7 @@ package final class LoopWorld: World {
         } else {
           loop.runThroughStops(in: mode, whenEmpty: waitsWhenEmpty ? .wait : .finish)
         }
-      case .untilHandled(let item): loop.run(untilHandled: items[item], in: mode, for: limit)
+      case .untilHandled(let item): self.run(untilHandled: item, in: mode, for: limit)
       case .untilToken(let token): loop.run(until: tokens[token], in: mode, for: limit)
       }
     return Event.Result(

@@ -72,6 +72,12 @@ package final class Player: @unchecked Sendable {
     stage.removeLast()
   }
 
+  /// What something of the program's held has gone, which the program may notice.
+  package func ended(block: Int) {
+    guard log.count < Self.linesWithBlocks, !program.blocks.isEmpty else { return }
+    perform(program.blocks[block % program.blocks.count])
+  }
+
   private func perform(_ acts: [Act]) { for act in acts { perform(act) } }
 
   private func perform(_ act: Act) {
@@ -98,7 +104,7 @@ package final class Player: @unchecked Sendable {
     case .send(let item):
       messagesSent += 1
       let message = messagesSent
-      note(.sent(message, to: item, world.send(message, to: item)))
+      note(.sent(message, to: item, world.send(message, for: self, to: item)))
     case .close(let item): world.close(item)
     case .setInterest(let item, let interest): world.setInterest(of: item, to: interest)
     case .setReadiness(let descriptor, let readiness): world.setReadiness(of: descriptor, to: readiness)

@@ -11,7 +11,7 @@ package protocol World: AnyObject {
   func invalidate(_ item: Int)
   func update(_ changes: @escaping @Sendable () -> Void)
   func setDate(_ item: Int, to date: Int?) -> Bool
-  func send(_ message: Int, to item: Int) -> Event.Sending
+  func send(_ message: Int, for player: Player, to item: Int) -> Event.Sending
   func close(_ item: Int)
   func setInterest(of item: Int, to interest: Program.Readiness)
   func setReadiness(of descriptor: Int, to readiness: Program.Readiness)

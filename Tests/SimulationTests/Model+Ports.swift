@@ -3,7 +3,7 @@ import SimulationPrograms
 extension Model {
   func readyPorts(in mode: Program.Mode) -> [Item] { members(of: mode).filter { !$0.messages.isEmpty } }
 
-  func send(_ message: Int, to number: Int) -> Event.Sending {
+  func send(_ message: Int, for player: Player, to number: Int) -> Event.Sending {
     let port = items[number]
     if !port.isValid || port.isClosed { return .closed }
     if port.messages.count >= port.capacity { return .full }

@@ -60,8 +60,15 @@ extension RunLoop {
     /// When it was added to its modes: its place among those of its order number.
     @safe @exclusivity(unchecked) private var sequences: [(mode: Mode, sequence: UInt64)] = []
 
+    /// When it was first added to any: not before that was it on a list to be called.
+    @safe @exclusivity(unchecked) private var firstSequence = UInt64.max
+
     func sequence(in mode: Mode) -> UInt64 { sequences.first { $0.mode == mode }!.sequence }
-    func setSequence(_ sequence: UInt64, in mode: Mode) { sequences.append((mode, sequence)) }
+    func setSequence(_ sequence: UInt64, in mode: Mode) {
+      firstSequence = min(firstSequence, sequence)
+      sequences.append((mode, sequence))
+    }
+    func wasAdded(before listing: UInt64) -> Bool { firstSequence <= listing }
     func forgetSequence(in mode: Mode) { sequences.removeAll { $0.mode == mode } }
 
     override var isInCallout: Bool { isInHandler }

@@ -80,13 +80,13 @@ extension RunLoop {
     // The list as of now: who is added during the activity waits for the next. Who is removed is not called.
     let observers = unsafe view.observers(of: activity)
     let revision = view.revision
-    activitiesOn += 1
-    defer { activitiesOn -= 1 }
+    let outerListing = listing
+    listing = lastSequence
     // Once for all of them: a run in one puts it back.
     show(phase)
     for index in unsafe observers.indices {
-      // SAFETY: what leaves its mode during a pass lives until the pass is over, observers while an activity is on that
-      // may have them on its list, also where a nested run's pass is over.
+      // SAFETY: what leaves its mode during a pass lives until the pass is over, and where that is a nested run's, as
+      // long as it may be on this list.
       unsafe observers[index]._withUnsafeGuaranteedRef { observer in
         guard observer.isValid, !observer.isInCallout, view.revision == revision || view.includes(observer)
         else { return }
@@ -96,6 +96,7 @@ extension RunLoop {
         observer.callOut(activity)
       }
     }
+    listing = outerListing
     show(.betweenCallouts)
   }
 }

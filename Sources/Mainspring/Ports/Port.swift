@@ -79,10 +79,10 @@ extension RunLoop {
     override func deliver(limit: Int, while mayGoOn: () -> Bool) -> Bool {
       var delivered = 0
       while delivered < limit, isValid, mailbox.hasNext() {
-        // SAFETY: what stands there was given up to this call, which moves it out.
-        let message = unsafe mailbox.giveUpNext().move()
         mailbox.depth += 1
-        handler(self, message)
+        // SAFETY: what stands there was given up to this call, which moves it out. It goes with the call: its end is the
+        // user's code, after which it is asked whether to go on.
+        handler(self, unsafe mailbox.giveUpNext().move())
         mailbox.depth -= 1
         if mailbox.depth == 0 { calloutEnded() }
         delivered += 1

@@ -163,16 +163,23 @@ extension RunLoop {
     return reason!
   }
 
-  /// The pass is over in which these left. Those that an outer run is calling, or has on a list of observers that it is
-  /// calling, live on until its pass is over.
+  /// The pass is over in which these left. Those that an outer run is calling, or has yet to look at, live on until its
+  /// pass is over.
   @inline(never)
   private func releaseDeparted(downTo count: Int) {
     // Taken out first: an item's end is the user's code, which may run the loop.
     let leaving = Array(departed[count...])
     departed.removeLast(departed.count - count)
-    for item in leaving where item.isInCallout || (activitiesOn > 0 && item is Observer) {
+    var kept: Set<ObjectIdentifier> = []
+    // Each once, however often it came and left: a nested run may go on for long.
+    for item in leaving where isInUse(item) && kept.insert(ObjectIdentifier(item)).inserted {
       departed.append(item)
     }
+  }
+
+  /// Whether it is being called, or stands on the list of an activity that is on.
+  private func isInUse(_ item: Item) -> Bool {
+    item.isInCallout || (listing != 0 && (item as? Observer)?.wasAdded(before: listing) ?? false)
   }
 
   /// Gives the beacon back to the callout that this run was nested in.

@@ -22,9 +22,10 @@ final class Child: Sendable {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    unsafe sigemptyset(&none)
-    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe withUnsafeTemporaryAllocation(of: sigset_t.self, capacity: 1) { none in
+      unsafe sigemptyset(none.baseAddress!)
+      unsafe posix_spawnattr_setsigmask(&attributes, none.baseAddress!)
+    }
     unsafe posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETSIGMASK))
     var made = pid_t()
     let words = ["/bin/sh", "-c", script]
