@@ -190,7 +190,6 @@ extension RunLoop {
       while let held = item.firstMode { leave(item, scope(of: held)) }
     }
     item.releaseHandlers()
-    if !item.isInCallout { item.calloutEnded() }
   }
 
   /// An item in the common modes except in some, and its place among those: who join a mode together keep their order.
@@ -237,6 +236,8 @@ extension RunLoop {
     for mode in after.subtracting(before).sorted() {
       callOut(.sourceRegistration, source.site) { source.callSchedule(mode) }
     }
+    // Whoever has learned meanwhile that the source is on its way out waits for the last of these.
+    if !source.isInCallout { source.calloutEnded() }
   }
 
   private func effectiveModes(of item: Item) -> Set<Mode> {

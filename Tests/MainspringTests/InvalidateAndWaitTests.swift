@@ -130,6 +130,36 @@ private typealias InvalidationError = RunLoop.InvalidationError
     #expect(sources.allSatisfy { !$0.isValid })
   }
 
+  @Test(arguments: [false, true])
+  func `M26: who waits for a callout in whose midst the loop learns of that is answered at its end`(
+    isCancel: Bool
+  ) {
+    let host = LoopHost()
+    let loop = host.loop
+    let begun = Gate()
+    let ended = ReleaseFlag()
+    let work: @Sendable (RunLoop.Source) -> Void = { source in
+      begun.open()
+      // Boundaries of the loop's, at one of which it learns that somebody waits.
+      while source.extras.departures.isEmpty { loop.turn(in: "inner") }
+      ended.raise()
+    }
+    let source = RunLoop.Source(onCancel: { source, _ in if isCancel { work(source) } }) { source in
+      if !isCancel { work(source) }
+    }
+    loop.add(source, to: .default)
+    if isCancel {
+      loop.remove(source, from: .default)
+    } else {
+      source.signal()
+      loop.wakeUp()
+    }
+    begun.pass()
+    #expect(throws: Never.self) { try source.invalidateAndWait(for: .seconds(5)) }
+    #expect(ended.isRaised)
+    host.end()
+  }
+
   /// Returns once another thread is about to wait for the loop.
   private static func awaitWaiter(of loop: RunLoop) {
     while loop.departuresExpected.load(ordering: .sequentiallyConsistent) == 0 { sched_yield() }

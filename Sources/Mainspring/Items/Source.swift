@@ -99,7 +99,7 @@ extension RunLoop {
     func callCancel(_ mode: Mode) {
       depth += 1
       registration?.cancel(self, mode)
-      // What ends here may be the first of several: `finishInvalidation` sees to the rest.
+      // What ends here may be the first of several, and handlers are still needed: who calls them sees to the rest.
       depth -= 1
     }
 
