@@ -15,7 +15,9 @@ package final class VirtualPoller: Poller {
   /// How often the loop looked for work before it slept.
   package private(set) var spinCount = 0
   /// Whether its thread may run on several processors.
-  package var runsBesideOthers = true
+  package var hasSeveralProcessors = true
+  /// How often that was asked.
+  package private(set) var processorQuestions = 0
   /// Whether what is scripted happens on the loop's processor.
   package var isRungFromHere = false
 
@@ -79,6 +81,11 @@ package final class VirtualPoller: Poller {
   }
 
   package func isHere(_ processor: UInt32) -> Bool { isRungFromHere }
+
+  package var runsBesideOthers: Bool {
+    processorQuestions += 1
+    return hasSeveralProcessors
+  }
 
   /// What is scripted until then happens, and the clock goes on to the first that the loop is interested in, or to the end.
   package func spin(until date: UInt64, while isIdle: () -> Bool) {

@@ -172,10 +172,12 @@ import Testing
     throws
   {
     try CountingPoller.withLoop { loop, poller in
-      let (old, new) = (Pipe(), Pipe())
+      let (old, new, other) = (Pipe(), Pipe(), Pipe())
       let seen = Record<String>()
       let former = RunLoop.DescriptorSource(old.readEnd) { _, _ in seen.add("former") }
       try loop.add(former, to: .default)
+      // The mode keeps its wait set.
+      try loop.add(RunLoop.DescriptorSource(other.readEnd) { _, _ in }, to: .default)
       loop.turn()
       let duplicate = fcntl(old.readEnd, F_DUPFD_CLOEXEC, 0)
       defer { close(duplicate) }

@@ -1,4 +1,4 @@
-import Mainspring
+@testable import Mainspring
 import MainspringTesting
 import Testing
 
@@ -68,6 +68,50 @@ import Testing
     loop.turn()
     #expect(inside.all == [false, false])
     #expect(flag.isRaised)
+  }
+
+  /// A program that is not optimised holds what it calls; this one does not rely on that.
+  @Test(arguments: Kind.allCases)
+  func `M26: what a run inside its callout takes out is kept by the loop until the callout has returned`(
+    kind: Kind
+  ) {
+    let virtual = VirtualRunLoop()
+    virtual.setReadiness(.read, of: 7)
+    let loop = virtual.loop
+    let kept = Record<Int>()
+    let item = makeItem(kind, ReleaseToken(ReleaseFlag())) { item in
+      loop.perform(in: "inner") { loop.remove(item, from: .default) }
+      for _ in 0..<2 {
+        loop.turn(in: "inner")
+        kept.add(loop.departed.count { $0 === item })
+      }
+    }
+    loop.add(item, to: .default)
+    loop.turn()
+    #expect(kept.all == [1, 1])
+    #expect(loop.departed.isEmpty)
+  }
+
+  @Test func `M38: an item that leaves in one pass has gone by the next`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let flag = ReleaseFlag()
+    let seen = Record<Bool>()
+    let victim = Box<RunLoop.Item>()
+    victim.value = makeItem(.source, ReleaseToken(flag)) { _ in }
+    loop.add(victim.value!, to: .default)
+    loop.add(RunLoop.Observer(.beforeTimers) { _, _ in seen.add(flag.isRaised) }, to: .default)
+    for second in 1...2 {
+      let timer = RunLoop.Timer(after: .seconds(second)) { _ in
+        guard let item = victim.value else { return }
+        loop.remove(item, from: .default)
+        victim.value = nil
+      }
+      loop.add(timer, to: .default)
+    }
+    loop.run(in: .default)
+    // Performed in the first pass, taken out in the second.
+    #expect(seen.all == [false, false, true])
   }
 
   @Test(arguments: Kind.allCases)

@@ -67,6 +67,23 @@ import Testing
     #expect(loop.currentMode == nil)
   }
 
+  @Test func `M13: after an inner run the outer one looks again before it goes on with a port's messages`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Record<String>()
+    let port = RunLoop.Port<Int> { _, message in
+      seen.add("\(message)")
+      guard message == 1 else { return }
+      loop.turn(in: "inner")
+      loop.perform(in: .default) { seen.add("block") }
+    }
+    loop.add(port, to: .default)
+    for message in 1...3 { port.send(message) }
+    loop.run(in: .default, for: .seconds(1))
+    #expect(seen.all == ["1", "block", "2", "3"])
+    #expect(virtual.sleepCount == 1, "and does not sleep before")
+  }
+
   @Test(arguments: Callout.allCases)
   func `M13: a wake that an inner run saw is handed on to the outer (CF 76)`(kind: Callout) throws {
     let virtual = VirtualRunLoop()

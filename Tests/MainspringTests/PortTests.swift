@@ -37,6 +37,23 @@ import Testing
     #expect(seen.all.last == "there")
   }
 
+  @Test func `M30: a message wakes a loop that sleeps in whichever of the port's modes`() {
+    let modes: [RunLoop.Mode] = ["a", "b", "c"]
+    for mode in modes {
+      let virtual = VirtualRunLoop()
+      let loop = virtual.loop
+      let begin = virtual.now
+      let seen = Record<Duration>()
+      let port = RunLoop.Port<Int> { _, _ in seen.add(begin.duration(to: virtual.now)) }
+      for mode in modes { loop.add(port, to: mode) }
+      // Wherever it is put, it stays in the other two.
+      loop.remove(port, from: mode == "a" ? "b" : "a")
+      virtual.at(.seconds(1)) { port.send(1) }
+      loop.run(in: mode, for: .seconds(9))
+      #expect(seen.all == [.seconds(1)])
+    }
+  }
+
   @Test func `M30: what was delivered in one of a port's modes keeps no other mode awake`() {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
@@ -153,6 +170,22 @@ import Testing
     let idle = RunLoop.Port<Int> { _, _ in }
     idle.close()
     #expect(!idle.isValid)
+  }
+
+  @Test func `M30: a closed port stays valid until its last message was delivered, in however many runs`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let seen = Record<Int>()
+    let port = RunLoop.Port<Int> { _, message in seen.add(message) }
+    loop.add(port, to: .default)
+    for message in 1...3 { port.send(message) }
+    port.close()
+    for message in 1...3 {
+      #expect(port.isValid)
+      #expect(loop.run(in: .default, returnAfterSourceHandled: true).reason == .handledSource)
+      #expect(seen.all == Array(1...message))
+    }
+    #expect(!port.isValid)
   }
 
   @Test func `M30: an invalidated port refuses, and what waited is not delivered`() {

@@ -37,6 +37,21 @@ import Testing
     #expect(gaps.allSatisfy { $0 < .milliseconds(5) + Self.slack * 2 })
   }
 
+  @Test func `M2, M19: a flood of blocks does not keep a nested run's limit waiting either`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let lasted = Box<Duration>(.zero)
+    for _ in 0..<Self.pieces { loop.perform(in: "inner") { virtual.spend(Self.piece) } }
+    loop.perform(in: .default) {
+      let begin = virtual.now
+      loop.run(in: "inner", for: .milliseconds(2))
+      lasted.value = begin.duration(to: virtual.now)
+    }
+    // The outer one has no limit, and nothing else waits for a date.
+    loop.run(in: .default)
+    #expect(lasted.value! >= .milliseconds(2) && lasted.value! < .milliseconds(2) + Self.slack)
+  }
+
   @Test func `M2, M3: a flood of messages does not keep a limit waiting`() {
     let virtual = VirtualRunLoop()
     let done = Record<Int>()

@@ -57,9 +57,19 @@ import Testing
   @Test func `M4: a deadline that passes at beforeWaiting ends the run without a sleep`() {
     let virtual = VirtualRunLoop()
     let begin = virtual.now
-    _ = phases(virtual, limit: .milliseconds(10)) { _ in virtual.spend(.milliseconds(20)) }
+    #expect(
+      phases(virtual, limit: .milliseconds(10)) { _ in virtual.spend(.milliseconds(20)) }
+        == ["afterWaiting", "exit"])
     #expect(begin.duration(to: virtual.now) == .milliseconds(20))
     #expect(virtual.passCount == 1)
+  }
+
+  @Test func `M4: a timer that is due by the time of beforeWaiting fires without a sleep before`() {
+    let virtual = VirtualRunLoop()
+    virtual.loop.add(RunLoop.Timer(after: .milliseconds(10)) { _ in }, to: .default)
+    #expect(
+      phases(virtual) { _ in virtual.spend(.milliseconds(20)) }
+        == ["afterWaiting", "timer", "beforeTimers", "beforeWaiting"] + slept)
   }
 
   @Test func `M4: emptying the mode at beforeWaiting ends the run without a sleep`() {

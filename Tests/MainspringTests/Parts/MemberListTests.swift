@@ -20,6 +20,7 @@ import Testing
         list.remove(at: gone.index(in: mode), of: mode)
         gone.removeMembership(mode)
       }
+      #expect(holds(list.endIndex <= 2 * max(32, list.count)), "gaps do not pile up")
       guard step.isMultiple(of: 97) else { continue }
       #expect(list.count == model.count, "seed \(random.seed), step \(step)")
       #expect(list.inOrder.elementsEqual(model.map(\.item), by: ===), "seed \(random.seed), step \(step)")
@@ -28,6 +29,32 @@ import Testing
         model.allSatisfy { list.sequence(at: $0.item.index(in: mode)) == $0.sequence },
         "seed \(random.seed), step \(step)")
     }
-    #expect(holds(list.endIndex <= 2 * max(32, list.count)), "gaps do not pile up")
+  }
+
+  @Test func `M25: an item that leaves one of its modes keeps its place in the others`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let modes: [RunLoop.Mode] = ["a", "b", "c"]
+    for left in modes {
+      // In each mode it stands behind others, of another number.
+      var others: [RunLoop.Item] = []
+      for (index, mode) in modes.enumerated() {
+        for _ in 0...index * 2 {
+          others.append(RunLoop.Source { _ in })
+          loop.add(others.last!, to: mode)
+        }
+      }
+      let timer = RunLoop.Timer(after: .seconds(1)) { _ in }
+      for mode in modes { loop.add(timer, to: mode) }
+      loop.remove(timer, from: left)
+      for mode in modes where mode != left {
+        loop.remove(timer, from: mode)
+        #expect(loop.contents(of: mode).timers == 0, "left \(left), then \(mode)")
+      }
+      for (index, mode) in modes.enumerated() {
+        #expect(loop.contents(of: mode).sources == index * 2 + 1, "left \(left)")
+      }
+      for other in others { other.invalidate() }
+    }
   }
 }

@@ -137,6 +137,23 @@ import Testing
     }
   }
 
+  @Test
+  func `M38, M39: whichever timers of a slot are cancelled, the others fire, and the last leaves nothing`() {
+    let tick: UInt64 = 1 << 20
+    let count = 7
+    for cancelled in 0..<(1 << count) {
+      let pair = Pair(linkCount: count, now: 1)
+      for link in 0..<count { pair.insert(link, due: 1000 * tick + UInt64(link)) }
+      for link in 0..<count where cancelled >> link & 1 != 0 { pair.remove(link) }
+      let expected = pair.model.map(\.due).min() ?? .max
+      #expect(holds(pair.queue.lowerBound <= expected))
+      #expect(holds(pair.queue.nextWake() == expected), "without \(cancelled)")
+      pair.now = 1001 * tick
+      let (fired, due) = pair.fire()
+      #expect(fired == due, "without \(cancelled)")
+    }
+  }
+
   @Test func `M38: the heap alone keeps its order under random removal`() {
     var random = SeededRandom()
     var heap = TimerHeap()
