@@ -24,7 +24,8 @@ let package = Package(
     .target(name: "CLinuxKernel"),
     .target(name: "LinuxKernel", dependencies: ["CLinuxKernel"], swiftSettings: strict),
     .target(name: "CMainspring", dependencies: ["CLinuxKernel"]),
-    .target(name: "Mainspring", dependencies: ["LinuxKernel", "CLinuxKernel", "CMainspring"], swiftSettings: strict),
+    .target(
+      name: "Mainspring", dependencies: ["LinuxKernel", "CLinuxKernel", "CMainspring"], swiftSettings: strict),
     .target(name: "MainspringTesting", dependencies: ["Mainspring", "LinuxKernel"], swiftSettings: strict),
     .target(name: "StallReport", swiftSettings: strict),
     .target(name: "CStackCapture"),
