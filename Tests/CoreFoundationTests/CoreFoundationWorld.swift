@@ -84,7 +84,9 @@ final class CoreFoundationWorld: World {
   // MARK: what programs for CFRunLoop have none of
 
   func wakeUp() { preconditionFailure("a wake takes the place of timers (CF 24)") }
-  func send(_ message: Int, for player: Player, to item: Int) -> Event.Sending { preconditionFailure("there are no ports") }
+  func send(_ message: Int, for player: Player, to item: Int) -> Event.Sending {
+    preconditionFailure("there are no ports")
+  }
   func close(_ item: Int) { preconditionFailure("there are no ports") }
   func setInterest(of item: Int, to interest: Program.Readiness) { preconditionFailure("no descriptors") }
   func setReadiness(of descriptor: Int, to readiness: Program.Readiness) {
