@@ -10,8 +10,11 @@ import LinuxKernel
 ///
 /// Only on the loop's thread.
 struct ExactWait {
-  /// The thread's slack, ns; not asked for before the first wait.
-  private var slack: UInt64?
+  /// The thread's slack as it was asked for last, ns.
+  private var slack: UInt64 = 0
+  /// How many waits take it for what it is before it is asked for again: a program may set it at any time, and hardly ever
+  /// does.
+  private var waitsToAsking = 0
 
   /// Calls `wait` with what to ask the kernel for.
   ///
@@ -20,23 +23,28 @@ struct ExactWait {
   ///   - now: the present.
   @inline(__always)
   mutating func until(_ date: UInt64, now: UInt64, _ wait: (_ asked: UInt64) -> Void) {
-    let slack = self.slack ?? TimerSlack.ofThisThread
-    self.slack = slack
-    if date > now &+ slack &+ Self.timeToAsk {
+    if waitsToAsking == 0 { ask() }
+    waitsToAsking &-= 1
+    let distance = date > now ? date &- now : 0
+    if distance > slack, distance &- slack > Self.timeToAsk {
       wait(date &- slack)
-    } else if slack <= Self.smallSlack || date <= now {
+    } else if slack <= Self.smallSlack || distance == 0 {
       wait(date)
-    } else {
-      // Asked anew: it is the thread's, and somebody may have set it since.
-      let present = TimerSlack.ofThisThread
+    } else if let present = TimerSlack.withSmallest({ wait(date) }) {
       self.slack = present
-      TimerSlack.withSmallest(puttingBack: present) { wait(date) }
     }
   }
 
+  @inline(never)
+  private mutating func ask() {
+    slack = TimerSlack.ofThisThread ?? TimerSlack.usual
+    waitsToAsking = Self.waitsPerAsking
+  }
+
+  /// So that a wait has hardly more than one system call.
+  private static let waitsPerAsking = 32
   /// What passes until the kernel has the asked date, ns, amply.
   private static let timeToAsk: UInt64 = 5000
-
   /// A slack that does not matter, as real-time threads have it, ns.
   private static let smallSlack: UInt64 = 1000
 }

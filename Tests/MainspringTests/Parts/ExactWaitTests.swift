@@ -18,16 +18,16 @@ import Testing
     let slackAfter = Box<UInt64>()
     TestThread {
       // Leaves the thread with the slack that is put back.
-      TimerSlack.withSmallest(puttingBack: slack) {}
+      TimerSlack.set(slack)
       var wait = ExactWait()
       let now: UInt64 = 1_000_000_000
       for distance in distances {
         let date = UInt64(Int64(now) + distance)
         wait.until(date, now: now) { asked in
-          waits.add(Asked(early: Int64(date) - Int64(asked), slack: TimerSlack.ofThisThread))
+          waits.add(Asked(early: Int64(date) - Int64(asked), slack: TimerSlack.ofThisThread!))
         }
       }
-      slackAfter.value = TimerSlack.ofThisThread
+      slackAfter.value = TimerSlack.ofThisThread!
     }.join()
     return (waits.all, slackAfter.value!)
   }
@@ -47,12 +47,12 @@ import Testing
   @Test func `M36: a slack that the program has set since is the one that is put back`() {
     let slackAfter = Box<UInt64>()
     TestThread {
-      TimerSlack.withSmallest(puttingBack: 200_000) {}
+      TimerSlack.set(200_000)
       var wait = ExactWait()
       wait.until(1_000_100_000, now: 1_000_000_000) { _ in }
-      TimerSlack.withSmallest(puttingBack: 300_000) {}
+      TimerSlack.set(300_000)
       wait.until(1_000_100_000, now: 1_000_000_000) { _ in }
-      slackAfter.value = TimerSlack.ofThisThread
+      slackAfter.value = TimerSlack.ofThisThread!
     }.join()
     #expect(slackAfter.value == 300_000)
   }
@@ -74,7 +74,7 @@ import Testing
     let seen = Record<UInt64>()
     let early = Record<Duration>()
     onOwnThread { loop in
-      TimerSlack.withSmallest(puttingBack: 2_000_000) {}
+      TimerSlack.set(2_000_000)
       if hasDescriptor {
         try loop.add(RunLoop.DescriptorSource(pipe.readEnd) { _, _ in }, to: .default)
       }
@@ -82,7 +82,7 @@ import Testing
       for microseconds in [100, 200, 3000, 5000, 12_000] {
         let date = loop.now.advanced(by: .microseconds(microseconds))
         let timer = RunLoop.Timer(at: date) { _ in
-          seen.add(TimerSlack.ofThisThread)
+          seen.add(TimerSlack.ofThisThread!)
           if loop.now < date { early.add(loop.now.duration(to: date)) }
           if seen.count == 5 { loop.stop() }
         }
