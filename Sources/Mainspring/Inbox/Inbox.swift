@@ -7,20 +7,20 @@ import Synchronization
 /// A lock and a contiguous buffer beat lock-free lists here: nothing is allocated per entry, the critical
 /// section is a few stores, and the loop takes a whole burst with one swap (`Docs/Decisions/0002`).
 @safe struct Inbox: ~Copyable, @unchecked Sendable {
-  // Sendable: what `shared` points to is touched with the lock held; what `own` points to belongs to the loop's
+  // Sendable: what `shared` points to is touched with the lock held; what `taken` points to belongs to the loop's
   // thread.
   // SAFETY: the parts live as long as `memory`.
-  private let memory: HandoverMemory<Shared, Own>
+  private let memory: HandoverMemory<Shared, ChunkQueue<InboxEntry>>
   private let shared: UnsafeMutablePointer<Shared>
-  private let own: UnsafeMutablePointer<Own>
+  private let taken: UnsafeMutablePointer<ChunkQueue<InboxEntry>>
   /// How many entries wait, for a glance without the lock.
   private let waitingCount: UnsafeMutablePointer<Atomic<Int>>
   private let closedFlag = Atomic<Bool>(false)
   private let refusingFlag = Atomic<Bool>(false)
 
   struct Shared: ~Copyable {
-    var written = EntryBuffer()
     var intake = Intake.open
+    var written = ChunkQueue<InboxEntry>()
   }
 
   /// What is taken.
@@ -31,21 +31,12 @@ import Synchronization
     case closed
   }
 
-  /// The loop's half, in memory of its own: touching a part of a value is touching it all, for the language and for
-  /// the thread sanitizer.
-  struct Own: ~Copyable {
-    var taken = EntryBuffer()
-    var cursor = 0
-  }
-
   init() {
-    memory = HandoverMemory(shared: Shared(), own: Own())
+    memory = HandoverMemory(shared: Shared(), own: ChunkQueue())
     unsafe shared = memory.shared
-    unsafe own = memory.own
+    unsafe taken = memory.own
     unsafe waitingCount = memory.sharedCount
   }
-
-  deinit { unsafe own.pointee.taken.removeAll(from: own.pointee.cursor) }
 
   /// Appends, from any thread. Says no once the inbox is closed, or takes no blocks and this is one.
   ///
@@ -90,7 +81,7 @@ import Synchronization
     refusingFlag.store(true, ordering: .releasing)
   }
 
-  private var hasTaken: Bool { unsafe own.pointee.cursor < own.pointee.taken.count }
+  private var hasTaken: Bool { unsafe taken.pointee.count > 0 }
 
   /// The next entry, on the loop's thread: first what is left of the last swap, then, if `mayTakeMore`, what
   /// has been posted since. An entry's handling may call this again; the order stays.
@@ -102,16 +93,12 @@ import Synchronization
       takeWritten()
       guard hasTaken else { return nil }
     }
-    let index = unsafe own.pointee.cursor
-    unsafe own.pointee.cursor = index &+ 1
-    return unsafe own.pointee.taken.move(at: index)
+    return unsafe taken.pointee.removeFirst()
   }
 
   private func takeWritten() {
-    unsafe own.pointee.taken.forgetMoved()
-    unsafe own.pointee.cursor = 0
     memory.gate.lock()
-    unsafe swap(&shared.pointee.written, &own.pointee.taken)
+    unsafe swap(&shared.pointee.written, &taken.pointee)
     unsafe waitingCount.pointee.store(0, ordering: .relaxed)
     memory.gate.unlock()
   }

@@ -7,7 +7,7 @@ import Testing
     Block(sequence: sequence, site: .unknown, body: .alone {})
   }
 
-  @Test func `random filling and emptying is first in, first out, over the ring's end and its growth`() {
+  @Test func `random filling and emptying is first in, first out`() {
     var random = SeededRandom()
     var queue = BlockQueue()
     var (next, expected): (UInt64, UInt64) = (0, 0)
