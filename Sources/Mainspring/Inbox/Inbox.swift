@@ -1,8 +1,8 @@
 import LinuxKernel
 import Synchronization
 
-/// Where other threads leave what they want of a loop: a lock and a stretch of memory that the loop swaps
-/// for an empty one when it looks.
+/// Where other threads leave what they want of a loop: a lock and a queue that the loop swaps for an empty one
+/// when it looks.
 ///
 /// A lock and a contiguous buffer beat lock-free lists here: nothing is allocated per entry, the critical
 /// section is a few stores, and the loop takes a whole burst with one swap (`Docs/Decisions/0002`).
