@@ -140,7 +140,7 @@ extension RunLoop {
         if loop.isOnOwnThread {
           interestChanged(on: loop)
         } else {
-          loop.send(concerning: mask) { self.interestChanged(on: $0) }
+          loop.send(concerning: mask) { if !$0.hasEnded { self.interestChanged(on: $0) } }
         }
       }
     }

@@ -121,7 +121,7 @@ extension RunLoop {
         if loop.isOnOwnThread {
           toleranceChanged()
         } else {
-          loop.send(concerning: mask) { _ in self.toleranceChanged() }
+          loop.send(concerning: mask) { if !$0.hasEnded { self.toleranceChanged() } }
         }
       }
     }
@@ -200,7 +200,8 @@ extension RunLoop {
       extras.datesInMail.wrappingAdd(1, ordering: .relaxed)
       let isSent = loop.send(concerning: mask) {
         extras.datesInMail.wrappingSubtract(1, ordering: .relaxed)
-        _ = self.setFireDateOnLoop(newDate, $0)
+        // After the end of the loop others may be freeing what the timer has.
+        if !$0.hasEnded { _ = self.setFireDateOnLoop(newDate, $0) }
       }
       if !isSent { extras.datesInMail.wrappingSubtract(1, ordering: .relaxed) }
       return isSent
@@ -209,7 +210,7 @@ extension RunLoop {
     /// Sets it once more after what others sent before. Apart, since a closure is made for it.
     @inline(never)
     private func setFireDateAfterMail(_ newDate: UInt64, _ loop: RunLoop) {
-      loop.send(concerning: .none) { _ = self.setFireDateOnLoop(newDate, $0) }
+      loop.send(concerning: .none) { if !$0.hasEnded { _ = self.setFireDateOnLoop(newDate, $0) } }
     }
 
     @inline(__always)
