@@ -69,6 +69,8 @@ import Synchronization
   @safe @exclusivity(unchecked) var delivering: AnyPort?
   /// An update that another thread sent is being made.
   @safe @exclusivity(unchecked) var isUpdating = false
+  /// Whether those who wait for callouts are being answered outside runs.
+  @safe @exclusivity(unchecked) private var answering = Answering.off
   @safe @exclusivity(unchecked) var hasEnded = false
   /// The signals that sources keep blocked on this thread.
   @safe @exclusivity(unchecked) var blockedSignals = BlockedSignals()
@@ -172,8 +174,28 @@ import Synchronization
   /// A run or a callout outside runs has ended: who waits for that, and saw it on, is not left until the next run.
   @inline(__always)
   func answerDepartures() {
-    if departuresExpected.load(ordering: .sequentiallyConsistent) > 0, !stops.isRunning { acceptWaiting() }
+    if departuresExpected.load(ordering: .sequentiallyConsistent) > 0, !stops.isRunning {
+      answerThemOutsideRuns()
+    }
   }
+
+  /// Taking in what was sent may call sources out, whose ends come here again: they are answered by the call that is on,
+  /// or a thousand sources that were sent would be a thousand calls deep.
+  @inline(never)
+  private func answerThemOutsideRuns() {
+    switch answering {
+    case .on: answering = .toBeDoneAgain
+    case .toBeDoneAgain: break
+    case .off:
+      repeat {
+        answering = .on
+        acceptWaiting()
+      } while answering == .toBeDoneAgain
+      answering = .off
+    }
+  }
+
+  private enum Answering { case off, on, toBeDoneAgain }
 
   private static let firstCommonModes: Set<Mode> = [.default, .tracking]
 

@@ -206,4 +206,46 @@ private typealias InvalidationError = RunLoop.InvalidationError
     done.open()
     thread.join()
   }
+
+  @Test func `M26: it waits for what a source is told as it leaves, and is answered when that ends`() {
+    let (begun, done) = (Gate(), Gate())
+    let ended = ReleaseFlag()
+    let source = RunLoop.Source(onCancel: { source, _ in
+      begun.open()
+      // A nested run takes the question in.
+      while !source.hasExtras || source.extras.departures.isEmpty { source.loop?.turn(in: "inner") }
+      ended.raise()
+    }) { _ in }
+    let thread = TestThread {
+      RunLoop.current.add(source, to: .default)
+      RunLoop.current.remove(source, from: .default)
+      done.pass()
+    }
+    begun.pass()
+    #expect(throws: Never.self) { try source.invalidateAndWait(for: .seconds(5)) }
+    #expect(ended.isRaised)
+    done.open()
+    thread.join()
+  }
+
+  @Test func `M26: who waits while many sources come is answered without a call for each on the stack`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let told = Atomic<Int>(0)
+    loop.departuresExpected.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    let observer = RunLoop.Observer(.exit) { _, _ in
+      loop.actingFromElsewhere {
+        for _ in 0..<20_000 {
+          let source = RunLoop.Source(onSchedule: { _, _ in
+            told.wrappingAdd(1, ordering: .relaxed)
+          }) { _ in }
+          loop.add(source, to: "other")
+        }
+      }
+    }
+    loop.add(observer, to: .default)
+    loop.turn()
+    #expect(told.load(ordering: .relaxed) == 20_000)
+    loop.departuresExpected.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+  }
 }

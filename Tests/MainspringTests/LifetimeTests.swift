@@ -214,6 +214,22 @@ import Testing
     #expect(flag.isRaised)
   }
 
+  @Test func `M38: a source that goes in a run inside what it is told outside runs is not kept by the loop`()
+  {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    weak var source: RunLoop.Source?
+    do {
+      let added = RunLoop.Source(onSchedule: { source, _ in
+        loop.perform(in: "inner") { source.invalidate() }
+        loop.turn(in: "inner")
+      }) { _ in }
+      source = added
+      loop.add(added, to: .default)
+    }
+    #expect(source == nil)
+  }
+
   @Test(arguments: Kind.allCases)
   func `M38: what a handler holds may invalidate the item once more as it goes, and goes once`(kind: Kind) {
     let virtual = VirtualRunLoop()

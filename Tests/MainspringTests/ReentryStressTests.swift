@@ -22,6 +22,7 @@ import Testing
       for other in others { other.join() }
       place.loop.value!.stop(.all)
       thread.join()
+      #expect(place.itemCount == 0)
       place.loop.value = nil
     }
     #expect(census.count == 0)
@@ -45,7 +46,7 @@ private final class Playground: Sendable {
 
   private static let modes: [RunLoop.Mode] = [.default, .common, .tracking, "reentry", "reentry 2"]
   private static let deepest = 5
-  private static let knownMost = 48
+  private static let itemsMost = 100
 
   init(_ census: StressTests.Census, acts: Int) {
     self.census = census
@@ -86,7 +87,7 @@ private final class Playground: Sendable {
   func act() {
     guard let loop = loop.value else { return }
     switch Int.random(in: 0..<20) {
-    case 0..<5: make(on: loop)
+    case 0..<5: if hasRoom { make(on: loop) }
     case 5..<13: if let item = known.withLock({ $0.randomElement()?.item }) { change(item, on: loop) }
     case 13: loop.perform(in: mode, block())
     case 14: loop.perform(in: [mode, mode, mode], block())
@@ -127,6 +128,17 @@ private final class Playground: Sendable {
 
     deinit { if Int.random(in: 0..<3) == 0 { place.actInside() } }
   }
+
+  /// Whether there are not too many items: they are to come and go.
+  private var hasRoom: Bool {
+    known.withLock { known in
+      if known.count > Self.itemsMost { known.removeAll { $0.item == nil } }
+      return known.count <= Self.itemsMost
+    }
+  }
+
+  /// How many items there still are.
+  var itemCount: Int { known.withLock { $0.count { $0.item != nil } } }
 
   private func make(on loop: RunLoop) {
     let end = End(self)
@@ -170,12 +182,7 @@ private final class Playground: Sendable {
     loop.add(item, to: mode)
   }
 
-  private func note(_ item: RunLoop.Item) {
-    known.withLock { known in
-      if known.count >= Self.knownMost { known.remove(at: Int.random(in: 0..<known.count)) }
-      known.append(Known(item: item))
-    }
-  }
+  private func note(_ item: RunLoop.Item) { known.withLock { $0.append(Known(item: item)) } }
 
   private func change(_ item: RunLoop.Item, on loop: RunLoop) {
     switch Int.random(in: 0..<12) {

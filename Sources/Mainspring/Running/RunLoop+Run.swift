@@ -170,6 +170,8 @@ extension RunLoop {
     // Taken out first: an item's end is the user's code, which may run the loop.
     let leaving = Array(departed[count...])
     departed.removeLast(departed.count - count)
+    // What is called outside runs is held by who calls it.
+    guard isInRun else { return }
     var kept: Set<ObjectIdentifier> = []
     // Each once, however often it came and left: a nested run may go on for long.
     for item in leaving where isInUse(item) && kept.insert(ObjectIdentifier(item)).inserted {
