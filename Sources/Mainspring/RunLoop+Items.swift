@@ -231,13 +231,11 @@ extension RunLoop {
     for mode in before.subtracting(after).sorted() {
       callOut(.sourceRegistration, source.site) { source.callCancel(mode) }
     }
-    // It may have been invalidated by one of them.
+    // It may have been invalidated by one of them, and somebody wait for the last.
     if !source.isInCallout { source.calloutEnded() }
     for mode in after.subtracting(before).sorted() {
       callOut(.sourceRegistration, source.site) { source.callSchedule(mode) }
     }
-    // Whoever has learned meanwhile that the source is on its way out waits for the last of these.
-    if !source.isInCallout { source.calloutEnded() }
   }
 
   private func effectiveModes(of item: Item) -> Set<Mode> {

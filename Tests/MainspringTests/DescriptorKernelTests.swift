@@ -41,7 +41,7 @@ import Testing
       #expect(seen.all == ["write end write", "read end hang-up"])
       let sleeps = poller.sleepCount
       loop.run(in: .default, for: .milliseconds(1))
-      #expect(poller.sleepCount - sleeps == 1, "it rests")
+      #expect(CountingPoller.sleepsOfOneWait.contains(poller.sleepCount - sleeps), "it rests")
     }
   }
 
@@ -100,8 +100,9 @@ import Testing
   }
 
   @Test func `M28: edge-triggered, and an edge that a pass did not come to is not lost`() throws {
+    let pipes = [Pipe(), Pipe()]
+    defer { withExtendedLifetime(pipes) {} }
     try CountingPoller.withLoop { loop, _ in
-      let pipes = [Pipe(), Pipe()]
       let seen = Record<Int>()
       for (index, pipe) in pipes.enumerated() {
         pipe.fill()
@@ -162,7 +163,7 @@ import Testing
       // The stale registration, which is ready for ever, does not make the loop spin.
       let sleeps = poller.sleepCount
       loop.run(in: .default, for: .milliseconds(1))
-      #expect(poller.sleepCount - sleeps == 1)
+      #expect(CountingPoller.sleepsOfOneWait.contains(poller.sleepCount - sleeps))
       #expect(seen.count == 2)
     }
   }
@@ -196,7 +197,7 @@ import Testing
       #expect(seen.isEmpty)
       let sleeps = poller.sleepCount
       loop.run(in: .default, for: .milliseconds(1))
-      #expect(poller.sleepCount - sleeps == 1)
+      #expect(CountingPoller.sleepsOfOneWait.contains(poller.sleepCount - sleeps))
       new.fill()
       loop.turn()
       #expect(seen.all.first == "latter 0")
@@ -226,7 +227,7 @@ import Testing
       loop.turn()
       let sleeps = poller.sleepCount
       loop.run(in: .default, for: .milliseconds(1))
-      #expect(poller.sleepCount - sleeps == 1)
+      #expect(CountingPoller.sleepsOfOneWait.contains(poller.sleepCount - sleeps))
       other.fill()
       loop.turn()
       #expect(seen.all == ["other read"])

@@ -85,6 +85,7 @@ private typealias PerformError = RunLoop.PerformError
 
   @Test func `M22: waiting in a circle is refused, however long the circle`() throws {
     let hosts = (0..<3).map { _ in LoopHost() }
+    defer { for host in hosts { host.end() } }
     let (first, second, third) = (hosts[0].loop, hosts[1].loop, hosts[2].loop)
     let refused = try first.performAndWait(in: .default) {
       try second.performAndWait(in: .default) {
@@ -105,6 +106,7 @@ private typealias PerformError = RunLoop.PerformError
 
   @Test func `M22: invalidating and waiting takes part in the circle`() throws {
     let hosts = (0..<2).map { _ in LoopHost() }
+    defer { for host in hosts { host.end() } }
     let (first, second) = (hosts[0].loop, hosts[1].loop)
     let source = RunLoop.Source { _ in }
     first.add(source, to: .default)
@@ -122,6 +124,7 @@ private typealias PerformError = RunLoop.PerformError
 
   @Test func `M22: once the answer is given the answerer may wait for the asker's loop`() throws {
     let hosts = (0..<2).map { _ in LoopHost() }
+    defer { for host in hosts { host.end() } }
     let (first, second) = (hosts[0].loop, hosts[1].loop)
     // Each answers and asks at once, over and over: an arrow that outlived its answer would refuse some of them.
     let done = Gate()

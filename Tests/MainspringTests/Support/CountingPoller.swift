@@ -15,6 +15,8 @@ final class CountingPoller: Poller, @unchecked Sendable {
   var clockReads: Int { reads.load(ordering: .sequentiallyConsistent) }
   /// How often the loop went to sleep (a look that does not sleep is none).
   var sleepCount: Int { sleeps.load(ordering: .sequentiallyConsistent) }
+  /// How often it may have gone to sleep to wait for one date: a wait that ends a slack early is followed by another.
+  static let sleepsOfOneWait = 1...2
   /// How many wait sets there are.
   var waitSetCount: Int { sets.load(ordering: .sequentiallyConsistent) }
 
