@@ -46,7 +46,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MainspringTests",
-      dependencies: ["Mainspring", "MainspringTesting", "LinuxKernel", "LoopProgram", "CMainspring"],
+      dependencies: [
+        "Mainspring", "MainspringTesting", "LinuxKernel", "CLinuxKernel", "LoopProgram", "CMainspring",
+      ],
       swiftSettings: strict),
     .target(
       name: "SimulationPrograms", dependencies: ["Mainspring", "MainspringTesting"],

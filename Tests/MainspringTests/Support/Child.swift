@@ -1,3 +1,5 @@
+// For the types of sets, which the compiler takes for that module's or for Glibc's, as it comes.
+import CLinuxKernel
 import Glibc
 
 /// A child process that runs a shell script. What it reads comes by a pipe, which holds it back until the test opens it;
