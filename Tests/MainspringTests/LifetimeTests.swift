@@ -92,6 +92,33 @@ import Testing
     #expect(loop.departed.isEmpty)
   }
 
+  @Test(arguments: Kind.allCases)
+  func `M26: it is kept once, however often it goes and comes again meanwhile`(kind: Kind) {
+    let virtual = VirtualRunLoop()
+    virtual.setReadiness(.read, of: 7)
+    let loop = virtual.loop
+    let kept = Record<Int>()
+    let item = makeItem(kind, ReleaseToken(ReleaseFlag())) { item in
+      @Sendable func goAndCome(_ times: Int) {
+        // Each in a pass of its own.
+        loop.perform(in: "inner") {
+          kept.add(loop.departed.count { $0 === item })
+          loop.remove(item, from: .default)
+          loop.add(item, to: .default)
+          if times > 1 { goAndCome(times - 1) }
+        }
+      }
+      goAndCome(9)
+      loop.run(in: "inner")
+    }
+    loop.add(item, to: .default)
+    loop.turn()
+    #expect(kept.count == 9)
+    // Two blocks are of one pass.
+    #expect(kept.all.allSatisfy { $0 <= 2 }, "\(kept.all)")
+    #expect(loop.departed.isEmpty)
+  }
+
   @Test func `M38: an item that leaves in one pass has gone by the next`() {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop

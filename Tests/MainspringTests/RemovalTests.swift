@@ -167,7 +167,10 @@ import Testing
     #expect(calls.all == ["first"])
   }
 
-  @Test func `M26: an observer that a run inside an activity takes out lives until the activity is over`() {
+  @Test(arguments: [false, true])
+  func `M26: an observer that a run inside an activity takes out lives until the activity is over`(
+    comesAgain: Bool
+  ) {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let flag = ReleaseFlag()
@@ -186,6 +189,10 @@ import Testing
       loop.perform(in: "inner") {
         // Nobody but the loop keeps it.
         loop.remove(victim.value!, from: .default)
+        if comesAgain {
+          loop.add(victim.value!, to: .default)
+          loop.remove(victim.value!, from: .default)
+        }
         victim.value = nil
       }
       loop.turn(in: "inner")

@@ -57,6 +57,21 @@ import Testing
     #expect(slackAfter.value == 300_000)
   }
 
+  @Test func `M36: another slack that the program sets is found out, if not at once`() {
+    let early = Record<Int64>()
+    TestThread {
+      var wait = ExactWait()
+      for slack: UInt64 in [200_000, 300_000] {
+        TimerSlack.set(slack)
+        for _ in 0..<100 {
+          wait.until(2_000_000_000, now: 1_000_000_000) { early.add(2_000_000_000 - Int64($0)) }
+        }
+      }
+    }.join()
+    #expect(early.all.first == 200_000)
+    #expect(early.all.last == 300_000)
+  }
+
   @Test func `M36: for a date that has passed nothing is changed`() {
     let (waits, slack) = asked(slack: 200_000, distances: [0, -1, -1_000_000])
     #expect(waits == Array(repeating: Asked(early: 0, slack: 200_000), count: 3))
