@@ -176,6 +176,8 @@ extension RunLoop {
         // It stays in the other common modes, each by itself, and joins those that become common.
         let added = scope(of: .common).sequence(of: item)
         let place = leave(item, scope(of: .common))
+        // The others' scopes may have been emptied already.
+        if hasEnded { return }
         exceptedItems[ObjectIdentifier(item)] = Exception(item: item, sequence: place.sequence ?? added)
         for other in commonModes where other != mode {
           enter(item, scope(of: other), keeping: innermost?.view.mode == other ? place : place.outOfBatch)

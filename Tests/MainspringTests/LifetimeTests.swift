@@ -295,6 +295,22 @@ import Testing
     func touch() {}
   }
 
+  @Test(arguments: [RunLoop.Mode.default, .tracking], Kind.allCases)
+  func `M44: what is taken out of one common mode as the loop ends stays in no other`(
+    mode: RunLoop.Mode, kind: Kind
+  ) {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let item = makeItem(kind, ReleaseToken(ReleaseFlag())) { _ in }
+    let source = RunLoop.Source(onCancel: { _, _ in loop.remove(item, from: mode) }) { _ in }
+    // They leave in this order.
+    loop.add(source, to: .common)
+    loop.add(item, to: .common)
+    virtual.end()
+    #expect(item.modes.isEmpty)
+    #expect(loop.exceptedItems.isEmpty)
+  }
+
   @Test func `M38: a block's closure is freed once it ran, for several modes as well`() {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
