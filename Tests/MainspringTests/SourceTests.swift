@@ -116,6 +116,28 @@ import Testing
     #expect(passes.all == [1, 2])
   }
 
+  @Test
+  func `M23: one that was performed in another of its modes, signalled in a round, is the next one's`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let performed = Record<String>()
+    let second = RunLoop.Source(order: 2) { _ in performed.add("second") }
+    let first = RunLoop.Source(order: 1) { _ in
+      performed.add("first")
+      second.signal()
+    }
+    loop.add(first, to: .default)
+    for mode in [.default, "other"] as [RunLoop.Mode] { loop.add(second, to: mode) }
+    first.signal()
+    second.signal()
+    loop.turn(in: "other")
+    #expect(performed.all == ["second"])
+    loop.turn()
+    #expect(performed.all == ["second", "first"])
+    loop.turn()
+    #expect(performed.all == ["second", "first", "second"])
+  }
+
   @Test func `M23: a signal before the source is added is not lost`() {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop

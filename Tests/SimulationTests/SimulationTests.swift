@@ -25,7 +25,11 @@ import Testing
   }
 
   /// Seeds that found a difference, since `RandomProgram` was last changed.
-  @Test(arguments: [15_672_019_731_726_523_987] as [UInt64])
+  @Test(
+    arguments: [
+      15_672_019_731_726_523_987, 12_561_607_245_018_379_640, 12_561_607_245_018_278_674,
+      12_561_607_245_018_530_342,
+    ] as [UInt64])
   func `what was found stays mended`(seed: UInt64) {
     if let difference = difference(of: seed) { Issue.record("\(difference)") }
   }

@@ -39,7 +39,12 @@ extension RunLoop {
 
   /// Whether each is still there and signalled is asked before its turn. Nothing is copied: the lists change places.
   private func take(from scope: Scope) {
-    for index in scope.signalled.indices { scope.signalled[index].unenlist(from: scope.mode) }
+    var hasStale = false
+    for index in scope.signalled.indices {
+      scope.signalled[index].unenlist(from: scope.mode)
+      if !scope.signalled[index].isSignalled { hasStale = true }
+    }
+    if hasStale { dropStale(from: scope) }
     if round.sources.isEmpty {
       swap(&round.sources, &scope.signalled)
     } else {
@@ -47,6 +52,10 @@ extension RunLoop {
       scope.signalled.removeAll(keepingCapacity: true)
     }
   }
+
+  /// Those that were performed in another of their modes: signalled in this round, they are the next one's.
+  @inline(never)
+  private func dropStale(from scope: Scope) { scope.signalled.removeAll { !$0.isSignalled } }
 
   private func putSourcesBack() {
     while let source = round.sources.popLast() { relist(source) }
