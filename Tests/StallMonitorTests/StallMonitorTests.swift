@@ -1,3 +1,5 @@
+// For the types of times, which an optimised build takes for that module's.
+import CLinuxKernel
 import Foundation
 import Mainspring
 import StallReport
