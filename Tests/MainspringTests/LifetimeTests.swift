@@ -302,9 +302,9 @@ import Testing
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let item = makeItem(kind, ReleaseToken(ReleaseFlag())) { _ in }
-    let source = RunLoop.Source(onCancel: { _, _ in loop.remove(item, from: mode) }) { _ in }
-    // They leave in this order.
-    loop.add(source, to: .common)
+    let source = RunLoop.Source(onCancel: { _, _ in loop.remove(item, from: .tracking) }) { _ in }
+    // It leaves before what is in the common modes.
+    loop.add(source, to: mode)
     loop.add(item, to: .common)
     virtual.end()
     #expect(item.modes.isEmpty)
