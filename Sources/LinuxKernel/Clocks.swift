@@ -29,6 +29,19 @@ package enum WallClock {
   package static func now() -> UInt64 { timespec.now(on: CLOCK_REALTIME).nanoseconds }
 }
 
+/// The processor time of a thread of this process.
+package enum ThreadClock {
+  /// Up to this moment, also of a thread that is running, ns; nil if there is no such thread. About 0.3 µs.
+  package static func processorTime(ofThread thread: CInt) -> UInt64? {
+    // The kernel's way to write "the scheduler's clock of this thread" as a clock's number.
+    let clock = clockid_t(~thread << 3 | 6)
+    var time = timespec()
+    // SAFETY: the call writes one timespec, which outlives it.
+    guard unsafe clock_gettime(clock, &time) == 0 else { return nil }
+    return time.nanoseconds
+  }
+}
+
 extension timespec {
   @inline(__always)
   fileprivate static func now(on clock: clockid_t) -> timespec {

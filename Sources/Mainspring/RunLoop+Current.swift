@@ -34,6 +34,9 @@ extension RunLoop {
     }
   }
 
+  /// The beacon of the loop that the calling thread made, nil if it made none.
+  package static var existingBeaconOfThisThread: Beacon? { ThreadLoops.existing?.top?.beacon }
+
   /// The clocks of the loop that belongs to this thread, or the kernel's where there is none.
   static var pollerOfThisThread: any Poller { ThreadLoops.existing?.top?.poller ?? KernelPoller() }
 

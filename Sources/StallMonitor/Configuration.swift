@@ -3,8 +3,16 @@ public import StallReport
 extension StallMonitor {
   /// What a monitor is to look for and where its reports go.
   public struct Configuration: Sendable {
-    /// A pass that lasts so long is a stall. At least 20 ms.
+    /// A pass that lasts so long is a stall. At least 20 ms. Ten times as long under a sanitizer or Valgrind, as are the
+    /// other thresholds.
     public var threshold: Duration = .milliseconds(250)
+    /// A pass before the loop's first wait is a stall only if it lasts so long; nil asks no more of it than of others.
+    public var launchThreshold: Duration?
+    /// A pass whose thread was ready to run for most of it, and got no processor, is told as the host's fault if it lasts
+    /// so long; nil tells none.
+    public var starvationThreshold: Duration? = .seconds(1)
+    /// A loop that makes passes for so long without once having nothing to do is told to be saturated; nil tells none.
+    public var saturationThreshold: Duration? = .seconds(2)
     /// The folder that reports are written to, made if it is not there; nil writes none.
     public var folder: String?
     /// The program's name and version, as reports give them. The name is the executable's if it is not set.

@@ -1,5 +1,6 @@
 import LinuxKernel
 public import Mainspring
+package import StallReport
 import Synchronization
 
 /// Sees when a watched loop is stuck, takes its thread's stack while it is, and reports which callout did it.
@@ -29,9 +30,29 @@ public final class StallMonitor: Sendable {
   public func watch(_ loop: RunLoop, as name: String) {
     // A thread whose stack is nearly used up has no room for a signal's frame, unless it has a stack for signals.
     loop.update { _ in try? StackSampler.prepareCurrentThread() }
+    watch(loop.beacon, as: name, kind: .mainspring)
+  }
+
+  /// Watches whatever stores into a beacon.
+  package func watch(_ beacon: Beacon, as name: String, kind: Report.Loop.Kind) {
     let number = nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue
-    watcher.add(
-      WatchRequest(number: number, name: name, beacon: loop.beacon))
+    watcher.add(WatchRequest(number: number, name: name, kind: kind, beacon: beacon))
+  }
+
+  /// Runs `body`, which is known to keep the loop of the calling thread waiting and is meant to: a modal question, a
+  /// start. Its time is not held against the pass that it is in.
+  ///
+  /// It holds for this call only: what a run inside it does is watched like everything else. Calls may be nested; the
+  /// outermost counts. Outside of a loop's callouts it does nothing else than call `body`.
+  ///
+  /// - Parameter reason: a literal; reports of the pass, if it is a stall all the same, name it.
+  public static func pause<Value, Failure: Error>(
+    reason: StaticString, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard let beacon = RunLoop.existingBeaconOfThisThread else { return try body() }
+    beacon.beginPause(at: MonotonicClock.now(), reason: CallSite(reason, 0).fileAddress)
+    defer { beacon.endPause(at: MonotonicClock.now()) }
+    return try body()
   }
 
   /// Stops watching and waits, for at most `limit`, until what was found is written. Any thread but the monitor's.

@@ -6,9 +6,10 @@ import Testing
 @Suite struct FindingQueueTests {
   private func finding(_ identifier: Report.Identifier, end: UInt64?) -> Finding {
     Finding(
-      loop: LoopIdentity(number: 1, name: "tested", thread: 1),
-      candidate: StallDetector.Candidate(progress: 1, start: 1, firstSeen: 1),
-      open: OpenStall(firstSeen: 1, thread: 0, tick: 1), identifier: identifier, end: end, seenAt: 2)
+      loop: LoopIdentity(number: 1, name: "main", kind: .mainspring, thread: 1), subject: .pass, start: 0,
+      excluded: 0, threshold: 1,
+      open: OpenStall(firstSeen: 0, thread: 0, rhythm: SampleRhythm(tick: 1, denseTime: 0)),
+      identifier: identifier, end: end, seenAt: 0)
   }
 
   @Test func `the end of a stall takes the place of its beginning`() {

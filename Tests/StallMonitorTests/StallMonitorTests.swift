@@ -100,7 +100,8 @@ import Testing
 
   @Test func `a loop that is gone is not looked at any more`() {
     var beacon: Beacon? = Beacon()
-    let loop = WatchedLoop(number: 1, name: "gone", beacon: beacon!, threshold: 1, tick: 1)
+    let request = { WatchRequest(number: 1, name: "gone", beacon: beacon!) }
+    let loop = WatchedLoop(request(), WatchLimits(stall: .init(threshold: 1)))
     #expect(!loop.isOver)
     beacon = nil
     #expect(loop.isOver)

@@ -9,7 +9,9 @@ package import Synchronization
 /// - `callouts`: how many callouts were begun, so that a reader knows one long callout from many short ones.
 /// - `fileAddress`, `line`: where the item that is being called out was made.
 /// - `since`: the tick (coarse monotonic ns) at which progress last changed or a wait ended; kept only while
-///   a watcher asks, since it costs the reading of a clock.
+///   a watcher asks, since it costs the reading of a clock. So are `calloutsBefore`, how many callouts had been begun
+///   then, `awakeSince`, when the last wait ended, and the records of long stretches (`Beacon+Progress`).
+/// - what the program declared as waiting that is meant (`Beacon+Pause`).
 ///
 /// The loop never waits for a reader and never reads what one wrote, but for the count of watchers and the parking word.
 package final class Beacon: Sendable {
@@ -20,6 +22,14 @@ package final class Beacon: Sendable {
   package let fileAddress = Atomic<UInt>(0)
   package let line = Atomic<Int>(0)
   package let since = Atomic<UInt64>(0)
+  package let calloutsBefore = Atomic<UInt64>(0)
+  package let awakeSince = Atomic<UInt64>(0)
+  /// Whether the loop has waited since it was made: what comes before is its launch.
+  package let hasWaited = Atomic<Bool>(false)
+  /// Stretches that last as long as this, ns, are put on record.
+  let recordFloor = Atomic<UInt64>(.max)
+  let records = StretchRecords()
+  let pause = PauseWords()
   private let watcherCount = Atomic<UInt32>(0)
   package let thread = Atomic<CInt>(0)
   private let trailingPad: [8 of UInt64] = .init(repeating: 0)
@@ -67,9 +77,16 @@ package final class Beacon: Sendable {
   package var isWatched: Bool { watcherCount.load(ordering: .relaxed) != 0 }
 
   /// Asks the loop to stamp progress and to wake parked watchers. To be ended as often as begun.
-  package func beginWatching() {
+  ///
+  /// - Parameter floor: stretches of work as long as this, ns, are put on record for who comes too late to see them.
+  package func beginWatching(recordingFrom floor: UInt64 = .max) {
     // A stamp from the time of an earlier watcher says nothing of the pass that is on.
-    if !isWatched { since.store(0, ordering: .relaxed) }
+    if !isWatched {
+      since.store(0, ordering: .relaxed)
+      awakeSince.store(0, ordering: .relaxed)
+      recordFloor.store(.max, ordering: .relaxed)
+    }
+    recordFloor.min(floor, ordering: .relaxed)
     addWatcher()
   }
 

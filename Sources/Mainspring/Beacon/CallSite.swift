@@ -1,7 +1,7 @@
 /// Where in the user's source an item was made or a block was queued.
 ///
 /// The file's name is a literal of the program, ends with a zero byte and lives as long as the code does.
-@safe package struct CallSite: Sendable {
+@safe package struct CallSite: Equatable, Sendable {
   package let fileAddress: UInt
   private let lineNumber: UInt32
 

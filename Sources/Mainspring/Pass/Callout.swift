@@ -55,13 +55,14 @@ extension RunLoop {
 
   @inline(never)
   private func stampProgress() {
-    beacon.since.store(poller.coarseNow(), ordering: .relaxed)
+    beacon.stampProgress(poller.coarseNow())
   }
 
   /// Shows that the wait is over, and wakes the watcher that was told it could sleep meanwhile.
   func showAwake() {
     showProgress(.betweenCallouts)
     guard beacon.isWatched else { return }
+    beacon.awakeSince.store(beacon.since.load(ordering: .relaxed), ordering: .relaxed)
     // A full barrier between showing and looking, as the parking protocol wants it.
     _ = beacon.state.exchange(beacon.state.load(ordering: .relaxed), ordering: .sequentiallyConsistent)
     WatcherParking.loopIsBusy()

@@ -116,6 +116,7 @@ extension RunLoop {
       showProgress(.waiting)
       if tracer != nil { trace(.waiting, nil) }
       sleep(run, view, limit)
+      beacon.hasWaited.store(true, ordering: .relaxed)
       showAwake()
     }
     collect(run, view)

@@ -1,4 +1,5 @@
 import Mainspring
+import Synchronization
 
 /// What a watcher saw of a loop at one moment.
 struct Reading: Equatable, Sendable {
@@ -8,26 +9,33 @@ struct Reading: Equatable, Sendable {
   var since: UInt64
   /// Whether the loop is in a pass and not waiting.
   var isBusy: Bool
-  /// How many callouts were ever begun.
-  var callouts: UInt64
+  /// How many callouts were ever begun, and how many of them before progress last changed.
+  var callouts: UInt64 = 0
+  var calloutsBefore: UInt64 = 0
+  /// When the last wait ended, or the run began; 0 if not known.
+  var awakeSince: UInt64 = 0
+  /// Whether the loop has ever waited: what comes before is its launch.
+  var hasWaited = true
+  /// How much of the time since `since` the program declared to be a wait that is meant, ns.
+  var paused: UInt64 = 0
   /// Where in the pass it is, and for a callout, where its item was made.
-  var phase: Phase
-  var site: CallSite
-  var modeNumber: UInt32?
-  var nesting: Int
-
-  static func == (a: Reading, b: Reading) -> Bool {
-    a.progress == b.progress && a.since == b.since && a.isBusy == b.isBusy && a.callouts == b.callouts
-      && a.phase == b.phase
-  }
+  var phase: Phase = .betweenCallouts
+  var site: CallSite = .unknown
+  var modeNumber: UInt32? = 0
+  var nesting = 1
 }
 
 extension Reading {
-  init(_ beacon: Beacon) {
+  /// Read on any thread. The parts may be from neighbouring moments: whoever concludes something compares `progress`
+  /// before and after.
+  init(_ beacon: Beacon, at now: UInt64) {
     let shown = beacon.read()
     self.init(
       progress: shown.state.progress, since: shown.since, isBusy: shown.state.isBusy,
-      callouts: shown.callouts,
+      callouts: shown.callouts, calloutsBefore: beacon.calloutsBefore.load(ordering: .relaxed),
+      awakeSince: beacon.awakeSince.load(ordering: .relaxed),
+      hasWaited: beacon.hasWaited.load(ordering: .relaxed),
+      paused: beacon.pausedTime(in: shown.state, from: shown.since, to: now),
       phase: shown.state.phase, site: shown.site, modeNumber: shown.state.modeNumber,
       nesting: shown.state.nesting)
   }

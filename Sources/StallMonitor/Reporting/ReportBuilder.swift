@@ -9,10 +9,9 @@ struct ReportBuilder {
   let facts: ProcessFacts
   let symbolicator: Symbolicator
   let memory: OwnMemory
-  let threshold: Duration
 
   private var open: OpenStall { finding.open }
-  private var start: UInt64 { finding.candidate.start }
+  private var start: UInt64 { finding.start }
   /// Up to when the stall is known.
   private var end: UInt64 { finding.end ?? finding.seenAt }
 
@@ -25,15 +24,15 @@ struct ReportBuilder {
       monitor: Report.Monitor(version: StallMonitor.version))
     report.host = facts.host
     report.shape = shape(longest)
-    report.confidence.watcherLate = Self.duration(open.watcherLate)
     report.samplesDropped = open.samplesDropped
-    report.confidence.flags = Set(open.samples.compactMap(\.failure?.flag)).sorted()
+    addDoubts(to: &report)
+    addCircumstances(to: &report)
     addSamples(to: &report)
     addThread(to: &report)
     return report
   }
 
-  private static func duration(_ nanoseconds: UInt64) -> Duration {
+  static func duration(_ nanoseconds: UInt64) -> Duration {
     .nanoseconds(Int64(clamping: nanoseconds))
   }
 
@@ -45,37 +44,67 @@ struct ReportBuilder {
     return longest.map { ($0.reading, $0.to - $0.from) } ?? (nil, 0)
   }
 
-  private var isManyCallouts: Bool { open.callouts.count > 1 }
+  private var isManyCallouts: Bool { open.calloutCount > 1 || open.callouts.count > 1 }
+
+  /// The share of a pass, 3/5, that makes one callout responsible for it: that of a culprit among stacks.
+  private static let dominance: (numerator: UInt64, denominator: UInt64) = (3, 5)
 
   /// One long callout is a stall; many that only together are long make a backlog.
   private var kind: Report.Kind {
-    let isLong = longestCallout.time >= UInt64(threshold.saturatingNanoseconds)
-    return isManyCallouts && !isLong ? .backlog : .stall
+    switch finding.subject {
+    case .starvedPass: return .starvation
+    case .saturation: return .saturation
+    case .pass:
+      let longest = longestCallout.time
+      let length = end - min(start, end)
+      let isLong =
+        longest >= finding.threshold
+        || longest * Self.dominance.denominator >= length * Self.dominance.numerator
+      return isManyCallouts && !isLong ? .backlog : .stall
+    }
   }
 
   private func shape(_ longest: (reading: Reading?, time: UInt64)) -> Report.Shape {
     var shape = Report.Shape()
     shape.verdict = isManyCallouts ? .manyItems : .singleItem
-    if let first = open.callouts.first, let last = open.callouts.last {
-      shape.itemsInPass = Int(clamping: last.number &- first.number) + 1
-    }
+    shape.itemsInPass = open.calloutCount == 0 ? nil : Int(clamping: open.calloutCount)
     shape.longestItem = Self.duration(isManyCallouts ? longest.time : end - start)
     return shape
   }
 
+  private func addDoubts(to report: inout Report) {
+    report.confidence.watcherLate = Self.duration(open.watcherLate)
+    report.confidence.suspended = Self.duration(finding.suspended)
+    report.confidence.clockStep = .nanoseconds(finding.clockStep)
+    var flags = Set(open.samples.compactMap(\.failure?.flag))
+    if open.samples.isEmpty { flags.insert("seen-too-late") }
+    if report.time.excluded ?? .zero > .zero { flags.insert("stood-still") }
+    report.confidence.flags = flags.sorted()
+  }
+
+  /// Whether the loop had not waited yet, and what the program had said that it would wait for, where it waited for more.
+  private func addCircumstances(to report: inout Report) {
+    if finding.isLaunch { report.annotations["launch"] = "before the loop's first wait" }
+    guard finding.paused > 0 else { return }
+    report.annotations["paused_ms"] = String(finding.paused / 1_000_000)
+    report.annotations["paused_reason"] = literal(at: finding.pauseReason)
+  }
+
   private func loopValue(_ reading: Reading?) -> Report.Loop {
     Report.Loop(
-      id: finding.loop.number, name: finding.loop.name, kind: .mainspring,
+      id: finding.loop.number, name: finding.loop.name, kind: finding.loop.kind,
       thread: Report.ThreadName(tid: Int(finding.loop.thread), name: open.threadName),
       mode: reading?.modeNumber.map { RunLoop.Mode(number: $0).name }, nesting: reading?.nesting ?? 0)
   }
 
   private func phase(_ reading: Reading?) -> Report.Phase {
     let phase = reading?.phase ?? .betweenCallouts
-    guard let reading, phase.isCallout else { return Report.Phase(name: phase.reportName, source: .observer) }
+    guard let reading, phase.isCallout || reading.site.fileAddress != 0 else {
+      return Report.Phase(name: phase.reportName, source: .observer)
+    }
     return Report.Phase(
       name: phase.reportName, source: .observer,
-      item: Report.Item(kind: phase.itemName, madeAt: place(reading.site)))
+      item: Report.Item(kind: phase.isCallout ? phase.itemName : "item", madeAt: place(reading.site)))
   }
 
   /// No path of a source is longer, nor is a page of memory smaller.
@@ -83,8 +112,12 @@ struct ReportBuilder {
 
   /// Copied by the kernel, not read through the pointer: the library that it lies in may have been closed since.
   private func place(_ site: CallSite) -> Report.SourceLocation? {
-    guard site.fileAddress != 0 else { return nil }
-    let start = UInt64(site.fileAddress)
+    literal(at: site.fileAddress).map { Report.SourceLocation(file: $0, line: site.line) }
+  }
+
+  private func literal(at address: UInt) -> String? {
+    guard address != 0 else { return nil }
+    let start = UInt64(address)
     // To the end of the page, and of the next one only where the name goes on: what follows may not be there.
     let inPage = Self.pathByteCountMax - Int(start % UInt64(Self.pathByteCountMax))
     var bytes = memory.bytes(at: start, count: inPage)
@@ -92,9 +125,9 @@ struct ReportBuilder {
       bytes += memory.bytes(at: start + UInt64(inPage), count: Self.pathByteCountMax - inPage)
     }
     guard let end = bytes.firstIndex(of: 0), end > 0,
-      let file = String(validating: bytes[..<end], as: UTF8.self)
+      let text = String(validating: bytes[..<end], as: UTF8.self)
     else { return nil }
-    return Report.SourceLocation(file: file, line: site.line)
+    return text
   }
 
   // MARK: time and cost
@@ -105,30 +138,27 @@ struct ReportBuilder {
   private var time: Report.Time {
     let startUnix = open.startUnix ?? .ofMonotonic(start)
     let elapsed = end > start ? end - start : 0
-    let excluded = min(elapsed, finding.candidate.excluded)
+    let excluded = min(elapsed, finding.excluded &+ finding.paused)
     var time = Report.Time(
       startUnix: startUnix, start: Report.MonotonicTime(nanoseconds: start),
-      end: finding.end.map { Report.MonotonicTime(nanoseconds: $0) }, threshold: threshold,
+      end: finding.end.map { Report.MonotonicTime(nanoseconds: $0) },
+      threshold: Self.duration(finding.threshold),
       duration: Self.duration(elapsed - excluded))
     time.endUnix = finding.end.map { startUnix.advanced(by: Int64(clamping: $0 - min($0, start))) }
     time.startUncertainty = Self.stampUncertainty
     time.endUncertainty = finding.end == nil ? nil : Self.stampUncertainty
     time.excluded = Self.duration(excluded)
-    time.detectedAfter = open.confirmedAt.map { Self.duration($0 - start) }
+    time.detectedAfter = open.confirmedAt.map { Self.duration($0 - min($0, start)) }
     return time
   }
 
   private var cost: Report.Cost {
-    guard let first = open.timesAtFirst, let last = open.timesAtLast else { return Report.Cost() }
-    let window = open.timesWindow
-    let cpu = last.cpuNanoseconds &- first.cpuNanoseconds
-    let runnable = last.runnableNanoseconds &- first.runnableNanoseconds
-    let off = window > cpu &+ runnable ? window - cpu - runnable : 0
+    guard let use = open.use, use.window > 0 else { return Report.Cost() }
     var cost = Report.Cost(
-      window: Self.duration(window), cpu: Self.duration(cpu), runnable: Self.duration(runnable),
-      offCPU: Self.duration(off))
-    cost.voluntarySwitches = Int(clamping: last.voluntarySwitches &- first.voluntarySwitches)
-    cost.involuntarySwitches = Int(clamping: last.involuntarySwitches &- first.involuntarySwitches)
+      window: Self.duration(use.window), cpu: Self.duration(use.cpu), runnable: Self.duration(use.queued),
+      offCPU: Self.duration(use.offCPU))
+    cost.voluntarySwitches = Int(clamping: use.voluntarySwitches)
+    cost.involuntarySwitches = Int(clamping: use.involuntarySwitches)
     if cost.verdict == .blocked, let blocked = open.samples.last(where: { $0.stack?.call != nil })?.stack {
       cost.systemCall = blocked.call.map { SystemCallName.of($0.number) }
       cost.waitChannel = blocked.waitChannel
@@ -138,22 +168,21 @@ struct ReportBuilder {
 
   // MARK: stacks
 
-  /// A sample stands for the time since the one before it; the last, also for what came after it.
+  /// A sample stands for the time that is nearer to it than to any other; the first, for what came before it as well, and
+  /// the last for what came after.
   private func addSamples(to report: inout Report) {
     var frames = FrameTable(symbolicator: symbolicator, facts: facts)
-    var previous = start
-    for sample in open.samples {
+    let borders = zip(open.samples, open.samples.dropFirst()).map { $0.time + ($1.time - $0.time) / 2 }
+    let begins = [start] + borders
+    let ends = borders + [max(end, open.samples.last?.time ?? end)]
+    for (index, sample) in open.samples.enumerated() {
       let stack = sample.stack.map { frames.stack(of: $0, in: &report.stacks) }
       report.samples.append(
         Report.Sample(
-          time: Self.duration(sample.time - start), stack: stack,
-          weight: Self.duration(sample.time - previous),
+          time: Self.duration(sample.time - min(start, sample.time)), stack: stack,
+          weight: Self.duration(ends[index] - min(begins[index], ends[index])),
           state: sample.stack?.state, cost: sample.isUnchanged ? nil : sample.stack?.pause,
           method: sample.method))
-      previous = sample.time
-    }
-    if let last = report.samples.indices.last, end > previous {
-      report.samples[last].weight += Self.duration(end - previous)
     }
   }
 

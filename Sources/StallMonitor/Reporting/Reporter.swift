@@ -26,12 +26,12 @@ final class Reporter {
     let isDebugged = ProcessFacts.isDebugged
     guard !isDebugged || configuration.reportsWhenDebugged else { return }
     var report = ReportBuilder(
-      finding: finding, facts: facts, symbolicator: symbolicator, memory: memory,
-      threshold: configuration.threshold
+      finding: finding, facts: facts, symbolicator: symbolicator, memory: memory
     ).build()
     report.app.name = configuration.programName ?? report.app.name
     report.app.version = configuration.programVersion
     report.process.isDebugged = isDebugged
+    report.process.sanitizer = SlowEnvironment.sanitizer
     describeMonitor(&report, finding, watcher)
     report.computeFingerprint()
     write(report)

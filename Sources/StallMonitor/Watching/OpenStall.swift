@@ -6,24 +6,26 @@ import Symbols
 /// What is gathered while a pass that may be a stall goes on.
 struct OpenStall: Sendable {
   let firstSeen: UInt64
-  let timesAtFirst: ThreadTimes?
   /// Asked while the thread is sure to be there.
   let threadName: String
   private(set) var samples: [TimedSample] = []
   private(set) var samplesDropped = 0
   private(set) var callouts: [CalloutSpan] = []
+  /// How many callouts the pass has begun.
+  private(set) var calloutCount: UInt64 = 0
   var rhythm: SampleRhythm
   /// When it passed the threshold.
   var confirmedAt: UInt64?
+  /// The clocks when it was suspected first, and when it was confirmed.
+  var clocks: ClockDistances?
   /// When it began by the wall clock; asked once, so that all states of a report give the same.
   var startUnix: Report.UnixTime?
-  /// The thread's times at the latest look, and how long after the first that was.
-  private(set) var timesAtLast: ThreadTimes?
-  private(set) var timesWindow: UInt64 = 0
+  /// What the thread did from the first look to the latest in the pass.
+  private(set) var use: ThreadUse?
   /// The most that the watcher was late during it, ns.
   private(set) var watcherLate: UInt64 = 0
 
-  /// A stack and the time that it stands for.
+  /// A stack, and when it was taken.
   struct TimedSample: Sendable {
     var time: UInt64
     var reading: Reading
@@ -43,46 +45,63 @@ struct OpenStall: Sendable {
     var to: UInt64
   }
 
-  init(firstSeen: UInt64, thread: Int32, tick: UInt64) {
+  init(firstSeen: UInt64, thread: Int32, rhythm: SampleRhythm) {
     self.firstSeen = firstSeen
-    timesAtFirst = ThreadTimes(thread: thread)
     threadName = ThreadIdentity.name(ofThread: thread)
-    rhythm = SampleRhythm(tick: tick)
+    self.rhythm = rhythm
   }
 
-  /// Notes what the thread has used up to now.
-  mutating func noteTimes(at now: UInt64, lateness: UInt64, thread: Int32) {
+  /// Notes what the thread did since the look before, in the same pass.
+  mutating func note(_ use: ThreadUse?, lateness: UInt64) {
     watcherLate = max(watcherLate, lateness)
-    timesAtLast = ThreadTimes(thread: thread)
-    timesWindow = now - firstSeen
+    guard let use else { return }
+    self.use = (self.use ?? ThreadUse())
+    self.use! += use
   }
 
   /// Notes which callout the loop is in. The first that is seen is given the time since the pass began.
   mutating func noteCallout(_ reading: Reading, at now: UInt64, passStart: UInt64) {
-    if let last = callouts.indices.last, callouts[last].number == reading.callouts {
-      callouts[last].to = now
-    } else {
-      if let last = callouts.indices.last { callouts[last].to = now }
-      let from = callouts.isEmpty ? min(passStart, now) : now
-      callouts.append(CalloutSpan(number: reading.callouts, reading: reading, from: from, to: now))
-      if callouts.count > Self.calloutsMax { callouts.remove(at: 1) }
-    }
+    calloutCount = max(calloutCount, reading.callouts &- reading.calloutsBefore)
+    if let last = callouts.indices.last { callouts[last].to = now }
+    if callouts.last?.number == reading.callouts { return }
+    let from = callouts.isEmpty ? min(passStart, now) : now
+    callouts.append(CalloutSpan(number: reading.callouts, reading: reading, from: from, to: now))
+    if callouts.count > Self.calloutsMax { callouts.remove(at: 1) }
+  }
+
+  /// The pass is over: what was the last callout to be seen may have lasted until then, if no other followed it.
+  mutating func noteEnd(at end: UInt64, callouts total: UInt64?) {
+    if let total { calloutCount = max(calloutCount, total) }
+    guard let last = callouts.indices.last, end > callouts[last].to else { return }
+    let seen = callouts[last].number &- callouts[last].reading.calloutsBefore
+    if total == nil || total == seen { callouts[last].to = end }
+  }
+
+  /// Of a stretch that was not seen while it lasted.
+  mutating func noteUnseen(_ stretch: LongStretch) {
+    calloutCount = stretch.callouts
+    let reading = Reading(
+      progress: stretch.progress, since: stretch.start, isBusy: true, callouts: stretch.callouts,
+      phase: .betweenCallouts, site: stretch.site, modeNumber: stretch.modeNumber, nesting: stretch.nesting)
+    callouts = [CalloutSpan(number: stretch.callouts, reading: reading, from: stretch.start, to: stretch.end)]
   }
 
   /// Spans are kept up to here; of a flood the first and the latest tell enough.
   private static let calloutsMax = 256
 
-  /// Takes the stack, unless the thread has not run since the last time; keeps it only if the pass is still the
-  /// one that was looked at.
+  /// Takes the stack, unless the thread has not run since the last time; keeps it only if `isCurrent` still holds
+  /// afterwards.
   mutating func takeSample(
-    of reading: Reading, at now: UInt64, thread: Int32, with sampler: StackSampler, check: () -> Reading
+    of reading: Reading, at now: UInt64, thread: Int32, with sampler: StackSampler, timeout: Duration,
+    isCurrent: () -> Bool
   ) {
+    if samples.count >= SampleRhythm.countMax { thinOut() }
     if let stack = samples.last?.stack, stack.thread == thread, sampler.isUnmoved(since: stack) {
       samples.append(TimedSample(time: now, reading: reading, stack: stack, isUnchanged: true))
       return
     }
-    let taken = Result { () throws(CaptureError) in try sampler.sample(thread: thread) }
-    guard check().progress == reading.progress else {
+    let taken = Result { () throws(CaptureError) in try sampler.sample(thread: thread, timeout: timeout) }
+    guard isCurrent() else {
       samplesDropped += 1
       return
     }
@@ -90,5 +109,11 @@ struct OpenStall: Sendable {
     case .success(let stack): samples.append(TimedSample(time: now, reading: reading, stack: stack))
     case .failure(let error): samples.append(TimedSample(time: now, reading: reading, failure: error))
     }
+  }
+
+  /// Every second sample stands for its neighbour as well.
+  private mutating func thinOut() {
+    samples = samples.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+    rhythm.slowDown()
   }
 }

@@ -1,55 +1,38 @@
+import LinuxKernel
 import Mainspring
 import StallReport
 import Synchronization
-
-/// What tells a watched loop from others in reports.
-struct LoopIdentity: Sendable {
-  var number: Int
-  var name: String
-  /// The kernel's number of its thread, 0 while the thread has not come by.
-  var thread: Int32
-}
-
-/// Something to be reported of a loop.
-struct Finding: Sendable {
-  var loop: LoopIdentity
-  var candidate: StallDetector.Candidate
-  var open: OpenStall
-  var identifier: Report.Identifier
-  /// When it ended, ns, monotonic; nil while it goes on.
-  var end: UInt64?
-  var seenAt: UInt64
-  /// How often the watcher's thread woke until then.
-  var wakeUps = 0
-}
-
-/// How late the watcher comes to a look.
-enum Lateness {
-  /// It overslept by so much, ns.
-  case by(UInt64)
-  /// A loop was to wake it as soon as a pass began.
-  case sinceThePassBegan
-}
 
 /// A loop that is watched, on the watcher's thread.
 final class WatchedLoop {
   let number: Int
   var name: String
+  let kind: Report.Loop.Kind
   /// Weak: the loop holds its beacon, so that a beacon that is gone means a loop that is gone.
   private(set) weak var beacon: Beacon?
   /// As of the latest look.
   private var thread: Int32 = 0
   private var detector: StallDetector
+  private var saturationDetector: SaturationDetector?
   private var open: OpenStall?
+  private var openSaturation: OpenStall?
   private var identifier = Report.Identifier.random()
-  private let tick: UInt64
+  private var saturationIdentifier = Report.Identifier.random()
+  /// What its thread had done at the look before.
+  private var lastMoment: ThreadMoment?
+  /// How many of the loop's records have been looked at.
+  private var recordsSeen: UInt64
+  private let limits: WatchLimits
 
-  init(number: Int, name: String, beacon: Beacon, threshold: UInt64, tick: UInt64) {
-    self.number = number
-    self.name = name
-    self.beacon = beacon
-    self.tick = tick
-    detector = StallDetector(threshold: threshold)
+  init(_ request: WatchRequest, _ limits: WatchLimits) {
+    number = request.number
+    name = request.name
+    kind = request.kind
+    beacon = request.beacon
+    self.limits = limits
+    detector = StallDetector(limits.stall)
+    saturationDetector = limits.saturation.map { SaturationDetector(threshold: $0) }
+    recordsSeen = request.beacon.recordCount
   }
 
   var isBusy: Bool {
@@ -57,42 +40,125 @@ final class WatchedLoop {
   }
 
   /// Whether it has to be looked at soon: it is busy, or was when it was looked at last and has an end to be told.
-  var needsLook: Bool { detector.candidate != nil || isBusy }
+  var needsLook: Bool {
+    detector.candidate != nil || saturationDetector?.stretch != nil || isBusy
+      || beacon.map { $0.recordCount != recordsSeen } ?? false
+  }
 
   /// Whether the loop is gone, and nothing of it is left to be told.
-  var isOver: Bool { beacon == nil && detector.candidate == nil }
+  var isOver: Bool { beacon == nil && detector.candidate == nil && saturationDetector?.stretch == nil }
+
+  /// How long until the pass that is on is suspect or a stall, ns; nil if there is none or it is.
+  func timeToNextGrade(at now: UInt64) -> UInt64? { detector.timeToNextGrade(at: now) }
 
   /// Looks at the loop once.
-  func look(now: UInt64, lateness: Lateness, sampler: StackSampler) -> [Finding] {
+  func look(now: UInt64, _ punctuality: Punctuality, sampler: StackSampler) -> [Finding] {
     guard let beacon else { return end(at: now) }
     thread = beacon.thread.load(ordering: .relaxed)
-    let reading = Reading(beacon)
-    let lateness = nanoseconds(lateness, reading, now)
-    var findings: [Finding] = []
-    if let candidate = detector.candidate, reading.isBusy, reading.progress == candidate.progress {
-      open?.noteCallout(reading, at: now, passStart: candidate.start)
-    }
-    for verdict in detector.judge(reading, now: now, lateness: lateness) {
-      switch verdict {
-      case .began:
-        open = OpenStall(firstSeen: now, thread: thread, tick: tick)
-        open?.noteCallout(reading, at: now, passStart: detector.candidate?.start ?? now)
-      case .suspected:
-        open?.noteTimes(at: now, lateness: lateness, thread: thread)
-        if thread != 0, open?.rhythm.isDue(at: now) ?? false {
-          open?.takeSample(of: reading, at: now, thread: thread, with: sampler) { Reading(beacon) }
-        }
-      case .confirmed:
-        detector.candidate.map { noteConfirmed($0, at: now) }
-        findings += finding(of: detector.candidate, end: nil, now)
-      case .ended(let candidate, let end):
-        if open?.confirmedAt == nil { noteConfirmed(candidate, at: now) }
-        findings += finding(of: candidate, end: end, now)
-        open = nil
-      case .passed: open = nil
-      }
-    }
+    // The reading first: what it shows to be over has its record by then.
+    let reading = Reading(beacon, at: now)
+    let lateness = punctuality.lateness(at: now, passBegan: reading.since)
+    let use = noteMoment(at: now, reading)
+    var look = StallDetector.Look(reading: reading, now: now, ended: takeRecords(of: beacon, before: reading))
+    look.standstill = standstill(lateness, punctuality, use, now)
+    look.queued = use?.queued ?? 0
+    noteProgress(reading, use, lateness: lateness, at: now)
+    let verdicts = detector.judge(look)
+    var findings = verdicts.flatMap { act(on: $0, look, beacon, sampler) }
+    findings += judgeSaturation(look, verdicts, use, beacon, sampler)
+    if !reading.isBusy { open = nil }
     return findings
+  }
+
+  // MARK: what the thread did
+
+  /// Looks at the thread's times, if they matter; gives what it did since the look before.
+  private func noteMoment(at now: UInt64, _ reading: Reading) -> ThreadUse? {
+    guard thread != 0, reading.isBusy || detector.candidate != nil,
+      let status = ThreadStatus(thread: thread), let times = ThreadTimes(thread: thread, status: status)
+    else {
+      return nil
+    }
+    let moment = ThreadMoment(time: now, times: times, state: status.state)
+    defer { lastMoment = moment }
+    guard let lastMoment else { return nil }
+    var use = ThreadUse(from: lastMoment, to: moment)
+    // Before the pass the loop waited: that tells nothing of whether it was kept from running.
+    if detector.candidate == nil, reading.since != 0, reading.since < now {
+      use.window = min(use.window, now - reading.since)
+    }
+    return use
+  }
+
+  private func standstill(
+    _ lateness: UInt64, _ punctuality: Punctuality, _ use: ThreadUse?, _ now: UInt64
+  ) -> UInt64 {
+    let stoodStill = Standstill.length(lateness: lateness, watcherQueued: punctuality.queued, use: use)
+    // A stopped thread is kept from running by somebody, even where the watcher is not.
+    guard lastMoment?.isStopped ?? false, let use else { return stoodStill }
+    return max(stoodStill, use.offCPU)
+  }
+
+  private func takeRecords(of beacon: Beacon, before reading: Reading) -> [LongStretch] {
+    // What ended after the reading was made is left for the next look.
+    let records = beacon.longStretches(after: recordsSeen).prefix {
+      !(reading.isBusy && $0.stretch.progress == reading.progress)
+    }
+    if let last = records.last { recordsSeen = last.number + 1 }
+    return records.map(\.stretch)
+  }
+
+  private func noteProgress(_ reading: Reading, _ use: ThreadUse?, lateness: UInt64, at now: UInt64) {
+    guard let candidate = detector.candidate, reading.isBusy, reading.progress == candidate.progress else {
+      return
+    }
+    open?.note(use, lateness: lateness)
+    open?.noteCallout(reading, at: now, passStart: candidate.start)
+  }
+
+  // MARK: stalls
+
+  private func act(
+    on verdict: StallDetector.Verdict, _ look: StallDetector.Look, _ beacon: Beacon, _ sampler: StackSampler
+  ) -> [Finding] {
+    switch verdict {
+    case .began:
+      open = newOpenStall(at: look.now)
+      open?.noteCallout(look.reading, at: look.now, passStart: detector.candidate?.start ?? look.now)
+    case .suspected:
+      if open?.clocks == nil { open?.clocks = .now }
+      takeSample(look, beacon, sampler)
+    case .confirmed:
+      guard let candidate = detector.candidate else { break }
+      noteConfirmed(candidate, at: look.now)
+      return finding(of: candidate, end: nil, look.now)
+    case .ended(let candidate, let end):
+      if open?.confirmedAt == nil { noteConfirmed(candidate, at: look.now) }
+      open?.noteEnd(at: end, callouts: look.ended.first { $0.progress == candidate.progress }?.callouts)
+      defer { open = nil }
+      return finding(of: candidate, end: end, look.now)
+    case .missed(let candidate, let stretch):
+      return missed(candidate, stretch, look)
+    case .passed: open = nil
+    }
+    return []
+  }
+
+  private func newOpenStall(at now: UInt64) -> OpenStall {
+    OpenStall(
+      firstSeen: now, thread: thread,
+      rhythm: SampleRhythm(tick: limits.tick, denseTime: 2 * limits.stall.threshold))
+  }
+
+  /// How long a thread may take to answer: longer, and it gets no processor.
+  private var answerLimit: Duration { .nanoseconds(Int64(max(2 * limits.tick, 20_000_000))) }
+
+  private func takeSample(_ look: StallDetector.Look, _ beacon: Beacon, _ sampler: StackSampler) {
+    guard thread != 0, open?.rhythm.isDue(at: look.now) ?? false else { return }
+    let progress = look.reading.progress
+    open?.takeSample(
+      of: look.reading, at: look.now, thread: thread, with: sampler, timeout: answerLimit
+    ) { Beacon.State(rawValue: beacon.state.load(ordering: .acquiring)).progress == progress }
   }
 
   private func noteConfirmed(_ candidate: StallDetector.Candidate, at now: UInt64) {
@@ -101,34 +167,134 @@ final class WatchedLoop {
     open?.startUnix = .ofMonotonic(candidate.start)
   }
 
-  private func nanoseconds(_ lateness: Lateness, _ reading: Reading, _ now: UInt64) -> UInt64 {
-    switch lateness {
-    case .by(let nanoseconds): nanoseconds
-    case .sinceThePassBegan: reading.since != 0 && reading.since < now ? now - reading.since : 0
-    }
-  }
-
-  /// The loop is gone, and with it whatever its thread was stuck in.
-  private func end(at now: UInt64) -> [Finding] {
-    let candidate = detector.takeCandidate()
-    defer { open = nil }
-    return candidate?.isConfirmed ?? false ? finding(of: candidate, end: now, now) : []
+  private func missed(
+    _ candidate: StallDetector.Candidate, _ stretch: LongStretch, _ look: StallDetector.Look
+  ) -> [Finding] {
+    // What is open belongs to the pass that is on, if any does.
+    let present = (open, identifier)
+    defer { (open, identifier) = present }
+    open = newOpenStall(at: look.now)
+    open?.noteUnseen(stretch)
+    noteConfirmed(candidate, at: look.now)
+    return finding(of: candidate, end: stretch.end, look.now)
   }
 
   private func finding(
-    of candidate: StallDetector.Candidate?, end: UInt64?, _ now: UInt64
+    of candidate: StallDetector.Candidate, end: UInt64?, _ now: UInt64
   ) -> [Finding] {
-    guard let candidate, let open else { return [] }
+    guard let open else { return [] }
+    let threshold = detector.threshold(of: candidate)
+    let isStarved = candidate.isStarved(at: end ?? now, threshold: threshold)
     return [
-      Finding(
-        loop: LoopIdentity(number: number, name: name, thread: thread), candidate: candidate, open: open,
-        identifier: identifier, end: end, seenAt: now)
+      complete(
+        Finding(
+          loop: LoopIdentity(number: number, name: name, kind: kind, thread: thread),
+          subject: isStarved ? .starvedPass : .pass, start: candidate.start, excluded: candidate.excluded,
+          paused: candidate.paused,
+          pauseReason: candidate.paused > 0 ? beacon?.pauseReason ?? 0 : 0, threshold: threshold,
+          isLaunch: candidate.isLaunch, open: open, identifier: identifier, end: end, seenAt: now))
     ]
   }
 
+  private func complete(_ finding: Finding) -> Finding {
+    var finding = finding
+    guard let before = finding.open.clocks else { return finding }
+    let clocks = ClockDistances.now
+    finding.suspended = clocks.suspended(since: before)
+    finding.clockStep = clocks.step(since: before)
+    return finding
+  }
+
+  // MARK: saturation
+
+  private func judgeSaturation(
+    _ look: StallDetector.Look, _ verdicts: [StallDetector.Verdict], _ use: ThreadUse?, _ beacon: Beacon,
+    _ sampler: StackSampler
+  ) -> [Finding] {
+    let isStalled =
+      detector.candidate?.isConfirmed ?? false
+      || verdicts.contains {
+        switch $0 {
+        case .ended, .missed: true
+        default: false
+        }
+      }
+    if saturationDetector?.stretch != nil { openSaturation?.note(use, lateness: 0) }
+    let saturation = saturationDetector?.judge(look, isStalled: isStalled) ?? []
+    return saturation.flatMap { act(on: $0, look, beacon, sampler) }
+  }
+
+  private func act(
+    on verdict: SaturationDetector.Verdict, _ look: StallDetector.Look, _ beacon: Beacon,
+    _ sampler: StackSampler
+  ) -> [Finding] {
+    switch verdict {
+    case .began:
+      openSaturation = OpenStall(
+        firstSeen: look.now, thread: thread,
+        rhythm: SampleRhythm(tick: SampleRhythm.usualInterval, denseTime: 0))
+    case .suspected:
+      if openSaturation?.clocks == nil { openSaturation?.clocks = .now }
+      openSaturation?.noteCallout(look.reading, at: look.now, passStart: look.now)
+      takeSaturationSample(look, beacon, sampler)
+    case .confirmed:
+      guard let stretch = saturationDetector?.stretch else { break }
+      saturationIdentifier = .random()
+      openSaturation?.confirmedAt = look.now
+      openSaturation?.startUnix = .ofMonotonic(stretch.start)
+      return finding(of: stretch, end: nil, look.now)
+    case .ended(let stretch, let end):
+      defer { openSaturation = nil }
+      return finding(of: stretch, end: end, look.now)
+    case .passed: openSaturation = nil
+    }
+    return []
+  }
+
+  private func takeSaturationSample(
+    _ look: StallDetector.Look, _ beacon: Beacon, _ sampler: StackSampler
+  ) {
+    guard thread != 0, openSaturation?.rhythm.isDue(at: look.now) ?? false else { return }
+    openSaturation?.takeSample(
+      of: look.reading, at: look.now, thread: thread, with: sampler, timeout: answerLimit
+    ) { beacon.awakeSince.load(ordering: .acquiring) == look.reading.awakeSince }
+  }
+
+  private func finding(of stretch: SaturationDetector.Stretch, end: UInt64?, _ now: UInt64) -> [Finding] {
+    guard let openSaturation, let limit = limits.saturation else { return [] }
+    return [
+      complete(
+        Finding(
+          loop: LoopIdentity(number: number, name: name, kind: kind, thread: thread), subject: .saturation,
+          start: stretch.start, excluded: stretch.excluded, threshold: limit, open: openSaturation,
+          identifier: saturationIdentifier, end: end, seenAt: now))
+    ]
+  }
+
+  // MARK: ends
+
+  /// The loop is gone, and with it whatever its thread was stuck in.
+  private func end(at now: UInt64) -> [Finding] {
+    defer { (open, openSaturation) = (nil, nil) }
+    var findings: [Finding] = []
+    if let candidate = detector.takeCandidate(), candidate.isConfirmed {
+      findings += finding(of: candidate, end: now, now)
+    }
+    if let stretch = saturationDetector?.takeStretch(), stretch.isConfirmed {
+      findings += finding(of: stretch, end: now, now)
+    }
+    return findings
+  }
+
   /// What is still going on when the watcher leaves.
-  func lastFinding(now: UInt64) -> [Finding] {
-    guard detector.candidate?.isConfirmed ?? false else { return [] }
-    return finding(of: detector.candidate, end: nil, now)
+  func lastFindings(now: UInt64) -> [Finding] {
+    var findings: [Finding] = []
+    if let candidate = detector.candidate, candidate.isConfirmed {
+      findings += finding(of: candidate, end: nil, now)
+    }
+    if let stretch = saturationDetector?.stretch, stretch.isConfirmed {
+      findings += finding(of: stretch, end: nil, now)
+    }
+    return findings
   }
 }

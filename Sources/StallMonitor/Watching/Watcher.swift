@@ -7,6 +7,7 @@ import Synchronization
 struct WatchRequest: Sendable {
   var number: Int
   var name: String
+  var kind = Report.Loop.Kind.mainspring
   var beacon: Beacon
 }
 
@@ -16,8 +17,7 @@ struct WatchRequest: Sendable {
 /// reporter turns what it finds into names and files: what takes long for one stall keeps nobody from seeing others.
 final class Watcher: Sendable {
   private let configuration: StallMonitor.Configuration
-  private let threshold: UInt64
-  private let tick: UInt64
+  private let limits: WatchLimits
   private let requests = Locked<[WatchRequest]>([])
   private let hasRequests = Atomic<Bool>(false)
   private let stopRequested = Atomic<Bool>(false)
@@ -29,17 +29,12 @@ final class Watcher: Sendable {
   /// The kernel's number of the watcher's thread.
   private let thread = Atomic<Int32>(0)
 
-  /// A tick is half of what it takes to be suspected, within these bounds, ns.
-  private static let tickBounds: ClosedRange<UInt64> = 5_000_000...100_000_000
-
   init(_ configuration: StallMonitor.Configuration) throws(StallMonitor.StartError) {
     guard configuration.threshold >= StallMonitor.Configuration.thresholdMin else {
       throw .thresholdTooShort(configuration.threshold)
     }
     self.configuration = configuration
-    threshold = UInt64(configuration.threshold.saturatingNanoseconds)
-    let suspicion = StallDetector(threshold: threshold).suspicion
-    tick = min(max(suspicion / 2, Self.tickBounds.lowerBound), Self.tickBounds.upperBound)
+    limits = WatchLimits(configuration)
   }
 
   func start() throws(StallMonitor.StartError) {
@@ -97,7 +92,7 @@ final class Watcher: Sendable {
   // MARK: on the reporter's thread
 
   private func report(to folder: ReportFolder?) {
-    let reporter = Reporter(configuration, folder: folder, tick: tick)
+    let reporter = Reporter(configuration, folder: folder, tick: limits.tick)
     while let batch = findings.take() {
       for finding in batch.findings {
         reporter.report(finding, watcher: thread.load(ordering: .relaxed))
@@ -116,29 +111,38 @@ final class Watcher: Sendable {
       configuration.onFailure?("this system does not let threads be sampled; stalls are not reported")
       return
     }
+    // To come when it means to: how late it comes is evidence.
+    TimerSlack.set(1)
     var loops: [WatchedLoop] = []
     var wakeUps = 0
+    var queueTime = OwnQueueTime()
     while !stopRequested.load(ordering: .sequentiallyConsistent) {
       takeRequests(into: &loops)
       loops.removeAll(where: \.isOver)
       wakeUps += 1
-      let lateness = rest(loops)
-      look(at: loops, lateness: lateness, with: sampler, wakeUps)
+      var punctuality = rest(loops)
+      punctuality.queued = queueTime.take()
+      look(at: loops, punctuality, with: sampler, wakeUps)
     }
     // Looked at once more: what is over by now is told to be over.
-    look(at: loops, lateness: .by(0), with: sampler, wakeUps)
+    look(at: loops, .punctual, with: sampler, wakeUps)
     let now = MonotonicClock.now()
     for loop in loops {
-      for finding in loop.lastFinding(now: now) { pass(finding, wakeUps) }
+      for finding in loop.lastFindings(now: now) { pass(finding, wakeUps) }
       loop.beacon?.endWatching()
     }
   }
 
-  private func look(at loops: [WatchedLoop], lateness: Lateness, with sampler: StackSampler, _ wakeUps: Int) {
+  private func look(
+    at loops: [WatchedLoop], _ punctuality: Punctuality, with sampler: StackSampler, _ wakeUps: Int
+  ) {
+    // One moment for all to compare with when they were due: taking the stack of one may last, and makes nobody late.
+    let woke = MonotonicClock.now()
+    var punctuality = punctuality
     for loop in loops {
-      // Asked anew for each: taking the stack of the one before may have lasted.
       let now = MonotonicClock.now()
-      for finding in loop.look(now: now, lateness: lateness, sampler: sampler) { pass(finding, wakeUps) }
+      punctuality.ownWork = now - woke
+      for finding in loop.look(now: now, punctuality, sampler: sampler) { pass(finding, wakeUps) }
     }
   }
 
@@ -148,8 +152,8 @@ final class Watcher: Sendable {
     findings.append(finding)
   }
 
-  /// Sleeps for a tick, or until a loop gets busy when none is. Gives back how late it comes back.
-  private func rest(_ loops: [WatchedLoop]) -> Lateness {
+  /// Sleeps until the next look, or until a loop gets busy when none is.
+  private func rest(_ loops: [WatchedLoop]) -> Punctuality {
     let isAwaited = { [self] in
       stopRequested.load(ordering: .sequentiallyConsistent)
         || hasRequests.load(ordering: .sequentiallyConsistent)
@@ -161,17 +165,22 @@ final class Watcher: Sendable {
         hasSlept = !isBusy
         return isBusy
       }
-      return hasSlept ? .sinceThePassBegan : .by(0)
+      return hasSlept ? Punctuality(due: nil) : .punctual
     }
-    let before = MonotonicClock.now()
+    let now = MonotonicClock.now()
+    // A tick, or less where a pass comes to be suspect or a stall before.
+    let span = loops.compactMap { $0.timeToNextGrade(at: now) }.reduce(limits.tick, min)
+    let due = now + max(span, Self.leastRest)
     // Not to be woken by loops: the next look comes when it comes.
     _ = alarm.exchange(0)
     while !isAwaited(), alarm.load() == 0 {
-      if alarm.wait(while: 0, until: before + tick) == .timedOut { break }
+      if alarm.wait(while: 0, until: due) == .timedOut { break }
     }
-    let slept = MonotonicClock.now() - before
-    return .by(slept > tick ? slept - tick : 0)
+    return Punctuality(due: due)
   }
+
+  /// Looks do not follow each other faster, ns.
+  private static let leastRest: UInt64 = 100_000
 
   private func takeRequests(into loops: inout [WatchedLoop]) {
     guard hasRequests.exchange(false, ordering: .sequentiallyConsistent) else { return }
@@ -184,11 +193,8 @@ final class Watcher: Sendable {
         known.name = request.name
         continue
       }
-      request.beacon.beginWatching()
-      loops.append(
-        WatchedLoop(
-          number: request.number, name: request.name, beacon: request.beacon, threshold: threshold, tick: tick
-        ))
+      request.beacon.beginWatching(recordingFrom: limits.stall.threshold)
+      loops.append(WatchedLoop(request, limits))
     }
   }
 }

@@ -1,0 +1,25 @@
+/// How long everything stood still before a look: time that is nobody's fault in the program.
+///
+/// A watcher that comes late has been kept from running. If it waited for a processor, the machine is busy, and what that
+/// meant for the loop its own thread's times say. If it did not, it was stopped together with everything else: by a
+/// signal, a debugger, a frozen control group, a suspended or stopped machine.
+enum Standstill {
+  /// Being late by less than this, ns, is the timer's and the scheduler's everyday business.
+  static let grace: UInt64 = 10_000_000
+  /// A thread that slept through all of it tells nothing; then it takes more to believe in a standstill.
+  static let graceWithoutEvidence: UInt64 = 50_000_000
+
+  /// - Parameters:
+  ///   - lateness: by how much the watcher came later than it meant to, ns.
+  ///   - watcherQueued: how long it had waited for a processor meanwhile, ns.
+  ///   - use: what the loop's thread did since the look before; nil if not known.
+  /// - Returns: for how long before the look nothing could run, ns.
+  static func length(lateness: UInt64, watcherQueued: UInt64, use: ThreadUse?) -> UInt64 {
+    let unexplained = lateness > watcherQueued ? lateness - watcherQueued : 0
+    guard unexplained > grace else { return 0 }
+    guard let use else { return unexplained > graceWithoutEvidence ? unexplained : 0 }
+    if !use.hasMoved { return unexplained > graceWithoutEvidence ? unexplained : 0 }
+    // What the thread ran, or waited in line to run, it was not stopped. What is left may also be its own sleep.
+    return min(unexplained, use.offCPU)
+  }
+}

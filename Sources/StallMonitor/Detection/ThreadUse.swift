@@ -1,0 +1,54 @@
+/// What a thread did between two looks at it.
+struct ThreadUse: Equatable, Sendable {
+  /// From look to look, ns.
+  var window: UInt64 = 0
+  /// On a processor.
+  var cpu: UInt64 = 0
+  /// In line for one.
+  var queued: UInt64 = 0
+  /// How often it went to sleep, and how often it lost the processor to another.
+  var voluntarySwitches: UInt64 = 0
+  var involuntarySwitches: UInt64 = 0
+
+  /// Neither on a processor nor in line for one.
+  var offCPU: UInt64 { window > cpu &+ queued ? window - cpu - queued : 0 }
+  /// Whether it ran at all, or was woken.
+  var hasMoved: Bool { cpu > 0 || voluntarySwitches > 0 || involuntarySwitches > 0 }
+
+  init(window: UInt64 = 0, cpu: UInt64 = 0, queued: UInt64 = 0) {
+    self.window = window
+    self.cpu = cpu
+    self.queued = queued
+  }
+
+  init(from before: ThreadMoment, to now: ThreadMoment) {
+    window = now.time - before.time
+    cpu = min(window, now.times.cpuNanoseconds &- before.times.cpuNanoseconds)
+    voluntarySwitches = now.times.voluntarySwitches &- before.times.voluntarySwitches
+    involuntarySwitches = now.times.involuntarySwitches &- before.times.involuntarySwitches
+    let counted = now.times.runnableNanoseconds &- before.times.runnableNanoseconds
+    // The kernel counts a thread's time in line when it leaves the line. One that wanted to run all the time was in
+    // line for whatever it did not run.
+    let isRunnableThroughout = before.state == "R" && now.state == "R" && voluntarySwitches == 0
+    queued = min(window - cpu, isRunnableThroughout ? window - cpu : counted)
+  }
+
+  static func += (sum: inout ThreadUse, part: ThreadUse) {
+    sum.window += part.window
+    sum.cpu += part.cpu
+    sum.queued += part.queued
+    sum.voluntarySwitches += part.voluntarySwitches
+    sum.involuntarySwitches += part.involuntarySwitches
+  }
+}
+
+/// A thread's times at one moment.
+struct ThreadMoment: Sendable {
+  var time: UInt64
+  var times: ThreadTimes
+  /// The scheduler's letter.
+  var state: Character
+
+  /// Whether something holds the thread: a stop signal or a debugger.
+  var isStopped: Bool { state == "T" || state == "t" }
+}

@@ -1,0 +1,47 @@
+import Mainspring
+import StallReport
+
+/// What tells a watched loop from others in reports.
+struct LoopIdentity: Sendable {
+  var number: Int
+  var name: String
+  var kind: Report.Loop.Kind
+  /// The kernel's number of its thread, 0 while the thread has not come by.
+  var thread: Int32
+}
+
+/// Something to be reported of a loop.
+struct Finding: Sendable {
+  /// What it is.
+  enum Subject: Sendable, Equatable {
+    /// A pass that is, or was, too long.
+    case pass
+    /// A pass whose thread got no processor.
+    case starvedPass
+    /// Passes without a wait.
+    case saturation
+  }
+
+  var loop: LoopIdentity
+  var subject: Subject
+  /// When it began, ns, monotonic.
+  var start: UInt64
+  /// What does not count of it, ns: everything stood still, or the program had said that it would wait.
+  var excluded: UInt64
+  var paused: UInt64 = 0
+  /// The address of the literal that says why.
+  var pauseReason: UInt = 0
+  /// The length from which on it is told, ns.
+  var threshold: UInt64
+  var isLaunch = false
+  var open: OpenStall
+  var identifier: Report.Identifier
+  /// When it ended, ns, monotonic; nil while it goes on.
+  var end: UInt64?
+  var seenAt: UInt64
+  /// What the clocks did meanwhile.
+  var suspended: UInt64 = 0
+  var clockStep: Int64 = 0
+  /// How often the watcher's thread woke until then.
+  var wakeUps = 0
+}
