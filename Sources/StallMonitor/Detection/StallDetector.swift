@@ -72,6 +72,14 @@ struct StallDetector: Sendable {
     case missed(Candidate, LongStretch)
     /// A pass ended that nobody need know of.
     case passed
+
+    /// Whether a stall is over by it.
+    var isEnd: Bool {
+      switch self {
+      case .ended, .missed: true
+      default: false
+      }
+    }
   }
 
   /// One look at the loop.

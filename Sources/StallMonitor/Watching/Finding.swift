@@ -45,3 +45,15 @@ struct Finding: Sendable {
   /// How often the watcher's thread woke until then.
   var wakeUps = 0
 }
+
+extension Finding {
+  /// With what the clocks did since it was suspected.
+  var withClocks: Finding {
+    guard let before = open.clocks else { return self }
+    let clocks = ClockDistances.now
+    var finding = self
+    finding.suspended = clocks.suspended(since: before)
+    finding.clockStep = clocks.step(since: before)
+    return finding
+  }
+}

@@ -13,11 +13,9 @@ final class WatchedLoop {
   /// As of the latest look.
   private var thread: Int32 = 0
   private var detector: StallDetector
-  private var saturationDetector: SaturationDetector?
+  private var saturation: SaturationWatch?
   private var open: OpenStall?
-  private var openSaturation: OpenStall?
   private var identifier = Report.Identifier.random()
-  private var saturationIdentifier = Report.Identifier.random()
   /// What its thread had done at the look before.
   private var lastMoment: ThreadMoment?
   /// How many of the loop's records have been looked at.
@@ -31,7 +29,7 @@ final class WatchedLoop {
     beacon = request.beacon
     self.limits = limits
     detector = StallDetector(limits.stall)
-    saturationDetector = limits.saturation.map { SaturationDetector(threshold: $0) }
+    saturation = limits.saturation.map { SaturationWatch(threshold: $0) }
     recordsSeen = request.beacon.recordCount
   }
 
@@ -41,12 +39,12 @@ final class WatchedLoop {
 
   /// Whether it has to be looked at soon: it is busy, or was when it was looked at last and has an end to be told.
   var needsLook: Bool {
-    detector.candidate != nil || saturationDetector?.stretch != nil || isBusy
+    detector.candidate != nil || saturation?.isOpen ?? false || isBusy
       || beacon.map { $0.recordCount != recordsSeen } ?? false
   }
 
   /// Whether the loop is gone, and nothing of it is left to be told.
-  var isOver: Bool { beacon == nil && detector.candidate == nil && saturationDetector?.stretch == nil }
+  var isOver: Bool { beacon == nil && detector.candidate == nil && !(saturation?.isOpen ?? false) }
 
   /// How long until the pass that is on is suspect or a stall, ns; nil if there is none or it is.
   func timeToNextGrade(at now: UInt64) -> UInt64? { detector.timeToNextGrade(at: now) }
@@ -65,7 +63,7 @@ final class WatchedLoop {
     noteProgress(reading, use, lateness: lateness, at: now)
     let verdicts = detector.judge(look)
     var findings = verdicts.flatMap { act(on: $0, look, beacon, sampler) }
-    findings += judgeSaturation(look, verdicts, use, beacon, sampler)
+    findings += watchSaturation(look, verdicts, use, beacon, sampler)
     if !reading.isBusy { open = nil }
     return findings
   }
@@ -185,116 +183,45 @@ final class WatchedLoop {
     guard let open else { return [] }
     let threshold = detector.threshold(of: candidate)
     let isStarved = candidate.isStarved(at: end ?? now, threshold: threshold)
-    return [
-      complete(
-        Finding(
-          loop: LoopIdentity(number: number, name: name, kind: kind, thread: thread),
-          subject: isStarved ? .starvedPass : .pass, start: candidate.start, excluded: candidate.excluded,
-          paused: candidate.paused,
-          pauseReason: candidate.paused > 0 ? beacon?.pauseReason ?? 0 : 0, threshold: threshold,
-          isLaunch: candidate.isLaunch, open: open, identifier: identifier, end: end, seenAt: now))
-    ]
+    let finding = Finding(
+      loop: identity, subject: isStarved ? .starvedPass : .pass, start: candidate.start,
+      excluded: candidate.excluded, paused: candidate.paused,
+      pauseReason: candidate.paused > 0 ? beacon?.pauseReason ?? 0 : 0, threshold: threshold,
+      isLaunch: candidate.isLaunch, open: open, identifier: identifier, end: end, seenAt: now)
+    return [finding.withClocks]
   }
 
-  private func complete(_ finding: Finding) -> Finding {
-    var finding = finding
-    guard let before = finding.open.clocks else { return finding }
-    let clocks = ClockDistances.now
-    finding.suspended = clocks.suspended(since: before)
-    finding.clockStep = clocks.step(since: before)
-    return finding
-  }
+  private var identity: LoopIdentity { LoopIdentity(number: number, name: name, kind: kind, thread: thread) }
 
   // MARK: saturation
 
-  private func judgeSaturation(
+  private func watchSaturation(
     _ look: StallDetector.Look, _ verdicts: [StallDetector.Verdict], _ use: ThreadUse?, _ beacon: Beacon,
     _ sampler: StackSampler
   ) -> [Finding] {
-    let isStalled =
-      detector.candidate?.isConfirmed ?? false
-      || verdicts.contains {
-        switch $0 {
-        case .ended, .missed: true
-        default: false
-        }
+    let isStalled = detector.candidate?.isConfirmed ?? false || verdicts.contains(where: \.isEnd)
+    return saturation?.look(look, use, thread: thread, isStalled: isStalled, loop: identity) { open in
+      guard thread != 0 else { return }
+      open.takeSample(of: look.reading, at: look.now, thread: thread, with: sampler, timeout: answerLimit) {
+        beacon.awakeSince.load(ordering: .acquiring) == look.reading.awakeSince
       }
-    if saturationDetector?.stretch != nil { openSaturation?.note(use, lateness: 0) }
-    let saturation = saturationDetector?.judge(look, isStalled: isStalled) ?? []
-    return saturation.flatMap { act(on: $0, look, beacon, sampler) }
-  }
-
-  private func act(
-    on verdict: SaturationDetector.Verdict, _ look: StallDetector.Look, _ beacon: Beacon,
-    _ sampler: StackSampler
-  ) -> [Finding] {
-    switch verdict {
-    case .began:
-      openSaturation = OpenStall(
-        firstSeen: look.now, thread: thread,
-        rhythm: SampleRhythm(tick: SampleRhythm.usualInterval, denseTime: 0))
-    case .suspected:
-      if openSaturation?.clocks == nil { openSaturation?.clocks = .now }
-      openSaturation?.noteCallout(look.reading, at: look.now, passStart: look.now)
-      takeSaturationSample(look, beacon, sampler)
-    case .confirmed:
-      guard let stretch = saturationDetector?.stretch else { break }
-      saturationIdentifier = .random()
-      openSaturation?.confirmedAt = look.now
-      openSaturation?.startUnix = .ofMonotonic(stretch.start)
-      return finding(of: stretch, end: nil, look.now)
-    case .ended(let stretch, let end):
-      defer { openSaturation = nil }
-      return finding(of: stretch, end: end, look.now)
-    case .passed: openSaturation = nil
-    }
-    return []
-  }
-
-  private func takeSaturationSample(
-    _ look: StallDetector.Look, _ beacon: Beacon, _ sampler: StackSampler
-  ) {
-    guard thread != 0, openSaturation?.rhythm.isDue(at: look.now) ?? false else { return }
-    openSaturation?.takeSample(
-      of: look.reading, at: look.now, thread: thread, with: sampler, timeout: answerLimit
-    ) { beacon.awakeSince.load(ordering: .acquiring) == look.reading.awakeSince }
-  }
-
-  private func finding(of stretch: SaturationDetector.Stretch, end: UInt64?, _ now: UInt64) -> [Finding] {
-    guard let openSaturation, let limit = limits.saturation else { return [] }
-    return [
-      complete(
-        Finding(
-          loop: LoopIdentity(number: number, name: name, kind: kind, thread: thread), subject: .saturation,
-          start: stretch.start, excluded: stretch.excluded, threshold: limit, open: openSaturation,
-          identifier: saturationIdentifier, end: end, seenAt: now))
-    ]
+    } ?? []
   }
 
   // MARK: ends
 
   /// The loop is gone, and with it whatever its thread was stuck in.
   private func end(at now: UInt64) -> [Finding] {
-    defer { (open, openSaturation) = (nil, nil) }
-    var findings: [Finding] = []
-    if let candidate = detector.takeCandidate(), candidate.isConfirmed {
-      findings += finding(of: candidate, end: now, now)
-    }
-    if let stretch = saturationDetector?.takeStretch(), stretch.isConfirmed {
-      findings += finding(of: stretch, end: now, now)
-    }
-    return findings
+    let candidate = detector.takeCandidate()
+    defer { open = nil }
+    let ended = candidate?.isConfirmed ?? false ? finding(of: candidate!, end: now, now) : []
+    return ended + (saturation?.end(identity, at: now) ?? [])
   }
 
   /// What is still going on when the watcher leaves.
   func lastFindings(now: UInt64) -> [Finding] {
-    var findings: [Finding] = []
-    if let candidate = detector.candidate, candidate.isConfirmed {
-      findings += finding(of: candidate, end: nil, now)
-    }
-    if let stretch = saturationDetector?.stretch, stretch.isConfirmed {
-      findings += finding(of: stretch, end: nil, now)
-    }
-    return findings
+    let candidate = detector.candidate
+    let stall = candidate?.isConfirmed ?? false ? finding(of: candidate!, end: nil, now) : []
+    return stall + (saturation?.lastFinding(identity, now: now) ?? [])
   }
 }
