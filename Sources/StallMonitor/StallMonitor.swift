@@ -35,6 +35,8 @@ public final class StallMonitor: Sendable {
 
   /// Watches whatever stores into a beacon.
   package func watch(_ beacon: Beacon, as name: String, kind: Report.Loop.Kind) {
+    // At once, not when the watcher comes to it: the pass that begins next has its stamp.
+    watcher.beginWatching(beacon)
     let number = nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue
     watcher.add(WatchRequest(number: number, name: name, kind: kind, beacon: beacon))
   }

@@ -16,10 +16,13 @@ final class StalledLoop: Sendable {
   /// Runs `body`, which is given the loop, on a fresh thread whose loop is watched; returns all reports.
   static func reports(
     threshold: Duration = .milliseconds(40), folder: String? = nil, names: [String] = ["tested"],
+    configure: (inout StallMonitor.Configuration) -> Void = { _ in },
     _ body: @escaping @Sendable (RunLoop, StalledLoop) -> Void
   ) throws -> [Report] {
     let stalled = StalledLoop()
-    let monitor = try StallMonitor(stalled.configuration(threshold: threshold, folder: folder))
+    var configuration = stalled.configuration(threshold: threshold, folder: folder)
+    configure(&configuration)
+    let monitor = try StallMonitor(configuration)
     TestThread.run {
       let loop = RunLoop.current
       for name in names { monitor.watch(loop, as: name) }

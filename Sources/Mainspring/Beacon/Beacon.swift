@@ -86,8 +86,18 @@ package final class Beacon: Sendable {
       awakeSince.store(0, ordering: .relaxed)
       recordFloor.store(.max, ordering: .relaxed)
     }
-    recordFloor.min(floor, ordering: .relaxed)
+    lowerRecordFloor(to: floor)
     addWatcher()
+  }
+
+  /// Not by the atomic's own minimum: that compares unsigned words as if they were signed.
+  private func lowerRecordFloor(to floor: UInt64) {
+    var known = recordFloor.load(ordering: .relaxed)
+    while floor < known {
+      let (isDone, present) = recordFloor.compareExchange(expected: known, desired: floor, ordering: .relaxed)
+      if isDone { return }
+      known = present
+    }
   }
 
   private func addWatcher() { watcherCount.wrappingAdd(1, ordering: .sequentiallyConsistent) }

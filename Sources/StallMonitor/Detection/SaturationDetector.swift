@@ -9,7 +9,7 @@ struct SaturationDetector: Sendable {
   struct Stretch: Equatable, Sendable {
     /// When it began: with the end of a wait, or of a stall in it, ns.
     var start: UInt64
-    /// The end of the wait that it began with.
+    /// The end of the wait that it began with, 0 if not known.
     var awakeSince: UInt64
     /// The progress that it was first seen at.
     var firstProgress: UInt32
@@ -48,10 +48,10 @@ struct SaturationDetector: Sendable {
         former.isConfirmed ? .ended(former, at: max(former.start, min(next, look.now))) : .passed)
       stretch = nil
     }
-    guard reading.isBusy, !isStalled, reading.awakeSince != 0 else { return verdicts }
+    guard reading.isBusy, !isStalled else { return verdicts }
     if stretch == nil {
-      // After a stall in the same stretch, from here on.
-      let isFresh = lastAwake != reading.awakeSince
+      // After a stall in the same stretch, or where the last wait was before anybody watched, from here on.
+      let isFresh = reading.awakeSince != 0 && lastAwake != reading.awakeSince
       stretch = Stretch(
         start: isFresh ? min(reading.awakeSince, look.now) : look.now, awakeSince: reading.awakeSince,
         firstProgress: reading.progress)

@@ -123,7 +123,7 @@ struct StallDetector: Sendable {
     let length = look.now > candidate.start ? look.now - candidate.start : 0
     candidate.excluded += min(look.standstill, length)
     candidate.queued += min(look.queued, length)
-    if look.reading.since == candidate.start { candidate.paused = look.reading.paused }
+    candidate.paused = min(look.reading.paused, length)
   }
 
   private func grade(_ candidate: inout Candidate, at now: UInt64) -> [Verdict] {

@@ -16,6 +16,8 @@ final class WatchedLoop {
   private var saturation: SaturationWatch?
   private var open: OpenStall?
   private var identifier = Report.Identifier.random()
+  /// Why the program said last that it waits.
+  private var pauseReason: UInt = 0
   /// What its thread had done at the look before.
   private var lastMoment: ThreadMoment?
   /// How many of the loop's records have been looked at.
@@ -55,6 +57,7 @@ final class WatchedLoop {
     thread = beacon.thread.load(ordering: .relaxed)
     // The reading first: what it shows to be over has its record by then.
     let reading = Reading(beacon, at: now)
+    pauseReason = beacon.pauseReason
     let lateness = punctuality.lateness(at: now, passBegan: reading.since)
     let use = noteMoment(at: now, reading)
     var look = StallDetector.Look(reading: reading, now: now, ended: takeRecords(of: beacon, before: reading))
@@ -186,7 +189,7 @@ final class WatchedLoop {
     let finding = Finding(
       loop: identity, subject: isStarved ? .starvedPass : .pass, start: candidate.start,
       excluded: candidate.excluded, paused: candidate.paused,
-      pauseReason: candidate.paused > 0 ? beacon?.pauseReason ?? 0 : 0, threshold: threshold,
+      pauseReason: candidate.paused > 0 ? pauseReason : 0, threshold: threshold,
       isLaunch: candidate.isLaunch, open: open, identifier: identifier, end: end, seenAt: now)
     return [finding.withClocks]
   }

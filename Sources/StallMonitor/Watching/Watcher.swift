@@ -62,6 +62,9 @@ final class Watcher: Sendable {
     }
   }
 
+  /// Asks a loop to tell of itself; each request takes one such asking with it.
+  func beginWatching(_ beacon: Beacon) { beacon.beginWatching(recordingFrom: limits.stall.threshold) }
+
   func add(_ request: WatchRequest) {
     requests.withLock { $0.append(request) }
     hasRequests.store(true, ordering: .sequentiallyConsistent)
@@ -191,9 +194,9 @@ final class Watcher: Sendable {
     for request in taken {
       if let known = loops.first(where: { $0.beacon === request.beacon }) {
         known.name = request.name
+        request.beacon.endWatching()
         continue
       }
-      request.beacon.beginWatching(recordingFrom: limits.stall.threshold)
       loops.append(WatchedLoop(request, limits))
     }
   }
