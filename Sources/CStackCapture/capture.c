@@ -1,4 +1,5 @@
 // One capture: a slot goes idle → requested (by the sampler) → copying (by the target) → done → idle.
+// Many at once: one slot each, all requested, then all awaited.
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -13,13 +14,8 @@
 extern void *__libc_stack_end;
 
 // Abandoned: the sampler gave up while the target was in its handler; the handler makes it idle again.
-enum { FREE, IDLE, REQUESTED, COPYING, DONE, ABANDONED };
-
-/// How long a thread that has begun to copy may go on after the deadline: it was preempted, or is traced.
-static const uint64_t grace_nanoseconds = 1000000000;
-
-/// An hour: longer waits mean for ever, and a sum of times must not wrap.
-static const uint64_t timeout_nanoseconds_max = 3600000000000;
+// Orphaned: and the sampler has given the slot back since; the handler makes it free.
+enum { FREE, IDLE, REQUESTED, COPYING, DONE, ABANDONED, ORPHANED };
 
 typedef struct {
     _Atomic uint32_t state;
@@ -28,15 +24,15 @@ typedef struct {
     ms_capture_result result;      // written by the handler, read when done
     uint64_t registers[MS_REGISTER_COUNT];
     uint64_t requested_at;
-    uint8_t *stack;                // MS_STACK_BYTES_MAX bytes, mapped once and kept
+    uint8_t *stack;                // room for both parts, mapped once and kept
 } slot_t;
 
-enum { SLOT_COUNT = 64 };
-static slot_t slots[SLOT_COUNT];
+static slot_t slots[MS_SLOT_COUNT];
+enum { SLOT_BYTES = MS_STACK_BYTES_MAX + MS_ROOT_BYTES_MAX };
 
 static uint64_t now(void) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    ms_raw_call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&t, 0, 0, 0, 0);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
@@ -60,6 +56,14 @@ static void copy_registers(const ucontext_t *context, uint64_t *to) {
     for (int i = 0; i < MS_REGISTER_COUNT; i++) to[i] = (uint64_t)context->uc_mcontext.gregs[order[i]];
 }
 
+/// The thread's first functions lie at the top of its stack.
+static void copy_root(slot_t *slot, uint64_t low, uint64_t top) {
+    if (top - low > MS_ROOT_BYTES_MAX) low = top - MS_ROOT_BYTES_MAX;
+    long copied = ms_raw_read(low, slot->stack + MS_STACK_BYTES_MAX, top - low);
+    slot->result.root_low = low;
+    slot->result.root_bytes = copied < 0 ? 0 : (uint64_t)copied;
+}
+
 static void copy_stack(slot_t *slot) {
     enum { STACK_POINTER = 7, RED_ZONE = 128 };
     // The red zone below the stack pointer belongs to the innermost frame.
@@ -74,11 +78,13 @@ static void copy_stack(slot_t *slot) {
         truncated = false;
     }
     // The kernel copies: it cannot fault, whatever rsp is (a coroutine's stack, an alternate one, rubbish).
-    long copied = ms_safe_read(low, slot->stack, count);
-    slot->result.read_error = copied < 0 ? errno : 0;
+    long copied = ms_raw_read(low, slot->stack, count);
+    slot->result.read_error = copied < 0 ? (int32_t)-copied : 0;
     slot->result.stack_low = low;
     slot->result.stack_bytes = copied < 0 ? 0 : (uint64_t)copied;
     slot->result.truncated = truncated && copied >= 0 && (uint64_t)copied == count;
+    slot->result.root_bytes = 0;
+    if (slot->result.truncated && top > low) copy_root(slot, low + count, top);
 }
 #else
 static void copy_registers(const ucontext_t *context, uint64_t *to) { (void)context; (void)to; }
@@ -101,38 +107,37 @@ bool ms_capture_in_handler(const siginfo_t *info, ucontext_t *context) {
     uintptr_t offset = (uintptr_t)slot - (uintptr_t)slots;
     if ((uintptr_t)slot < (uintptr_t)slots || offset >= sizeof slots || offset % sizeof *slot != 0) return false;
     // A late signal finds another state or another thread, and leaves: but its interruption is undone, too.
-    if (atomic_load(&slot->thread) != (int32_t)syscall(SYS_gettid) || !change(slot, REQUESTED, COPYING)) {
+    int32_t own = (int32_t)ms_raw_call(SYS_gettid, 0, 0, 0, 0, 0, 0);
+    if (atomic_load(&slot->thread) != own || !change(slot, REQUESTED, COPYING)) {
         ms_restart_interrupted_call(context, NULL);
         return true;
     }
     fill(slot, context);
-    if (!change(slot, COPYING, DONE)) atomic_store(&slot->state, IDLE);
-    syscall(SYS_futex, &slot->state, FUTEX_WAKE_PRIVATE, 1L, NULL, NULL, 0L);
+    if (!change(slot, COPYING, DONE) && !change(slot, ABANDONED, IDLE)) change(slot, ORPHANED, FREE);
+    ms_raw_call(SYS_futex, (long)&slot->state, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
     return true;
 }
 
 // ---- On the sampler
 
 static bool is_slot(int number) {
-    return number >= 0 && number < SLOT_COUNT && atomic_load(&slots[number].state) != FREE;
+    return number >= 0 && number < MS_SLOT_COUNT && atomic_load(&slots[number].state) != FREE;
 }
 
-int ms_slot_acquire(void) {
-    enum { WARM_BYTES = 64 * 1024 };
-    for (int i = 0; i < SLOT_COUNT; i++) {
+int ms_slot_acquire(size_t warm_bytes) {
+    for (int i = 0; i < MS_SLOT_COUNT; i++) {
         if (!change(&slots[i], FREE, IDLE)) continue;
         if (slots[i].stack == NULL) {
-            void *memory = mmap(NULL, MS_STACK_BYTES_MAX, PROT_READ | PROT_WRITE,
+            void *memory = mmap(NULL, SLOT_BYTES, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
             if (memory == MAP_FAILED) {
                 int error = errno;
                 atomic_store(&slots[i].state, FREE);
                 return -error;
             }
-            // Most stacks fit in here: the handler then takes no page fault.
-            memset(memory, 0, WARM_BYTES);
             slots[i].stack = memory;
         }
+        memset(slots[i].stack, 0, warm_bytes < MS_STACK_BYTES_MAX ? warm_bytes : MS_STACK_BYTES_MAX);
         return i;
     }
     return -EAGAIN;
@@ -140,8 +145,10 @@ int ms_slot_acquire(void) {
 
 void ms_slot_release(int number) {
     if (!is_slot(number)) return;
-    // A slot whose handler is still stuck is lost rather than handed to the next owner.
-    change(&slots[number], IDLE, FREE);
+    slot_t *slot = &slots[number];
+    if (atomic_load(&slot->state) == IDLE) madvise(slot->stack, SLOT_BYTES, MADV_DONTNEED);
+    // A handler that is still stuck in it frees it later; it may leave just now.
+    if (!change(slot, IDLE, FREE) && !change(slot, ABANDONED, ORPHANED)) change(slot, IDLE, FREE);
 }
 
 static int send(slot_t *slot) {
@@ -158,11 +165,11 @@ static int send(slot_t *slot) {
 }
 
 /// Waits until the handler is done. Gives up at the deadline, or some time later if the handler has begun.
-static int await(slot_t *slot, uint64_t deadline) {
+static int await(slot_t *slot, uint64_t deadline, uint64_t grace) {
     for (;;) {
         uint32_t state = atomic_load(&slot->state);
         if (state == DONE) return 0;
-        uint64_t limit = state == COPYING ? deadline + grace_nanoseconds : deadline;
+        uint64_t limit = state == COPYING && deadline < UINT64_MAX - grace ? deadline + grace : deadline;
         uint64_t time = now();
         if (time < limit) {
             sleep_on(&slot->state, state, limit - time);
@@ -172,7 +179,7 @@ static int await(slot_t *slot, uint64_t deadline) {
     }
 }
 
-int ms_capture_thread(int number, const ms_capture_request *request, ms_capture_result *result) {
+int ms_capture_begin(int number, const ms_capture_request *request) {
     if (!is_slot(number) || request->stack_bytes_max > MS_STACK_BYTES_MAX) return EINVAL;
     slot_t *slot = &slots[number];
     if (atomic_load(&slot->state) != IDLE) return EBUSY;
@@ -182,11 +189,14 @@ int ms_capture_thread(int number, const ms_capture_request *request, ms_capture_
     slot->requested_at = now();
     atomic_store(&slot->state, REQUESTED);
     int error = send(slot);
-    // A late signal of an earlier request may have answered this one meanwhile: then wait for it.
-    if (error != 0 && change(slot, REQUESTED, IDLE)) return error;
-    uint64_t timeout = request->timeout_nanoseconds;
-    if (timeout > timeout_nanoseconds_max) timeout = timeout_nanoseconds_max;
-    error = await(slot, slot->requested_at + timeout);
+    // A late signal of an earlier request may have answered this one meanwhile: then it is to be waited for.
+    return error != 0 && change(slot, REQUESTED, IDLE) ? error : 0;
+}
+
+int ms_capture_end(int number, uint64_t deadline, uint64_t grace, ms_capture_result *result) {
+    if (!is_slot(number) || atomic_load(&slots[number].state) == IDLE) return EINVAL;
+    slot_t *slot = &slots[number];
+    int error = await(slot, deadline, grace);
     if (error != 0) return error;
     *result = slot->result;
     atomic_store(&slot->state, IDLE);
@@ -201,4 +211,10 @@ void ms_slot_copy_stack(int number, void *to, size_t count) {
     if (!is_slot(number)) return;
     uint64_t held = slots[number].result.stack_bytes;
     memcpy(to, slots[number].stack, count < held ? count : held);
+}
+
+void ms_slot_copy_root(int number, void *to, size_t count) {
+    if (!is_slot(number)) return;
+    uint64_t held = slots[number].result.root_bytes;
+    memcpy(to, slots[number].stack + MS_STACK_BYTES_MAX, count < held ? count : held);
 }

@@ -17,17 +17,18 @@ static int install_error;
 static void pass_on(int number, siginfo_t *info, void *context) {
     // The real-time signal had no owner. A default action is not carried out: it would end the process.
     if (number != SIGPROF) return;
+    int saved = errno;
     if (previous_profiling.sa_flags & SA_SIGINFO) {
         if (previous_profiling.sa_sigaction != NULL) previous_profiling.sa_sigaction(number, info, context);
     } else if (previous_profiling.sa_handler != SIG_DFL && previous_profiling.sa_handler != SIG_IGN) {
         previous_profiling.sa_handler(number);
     }
+    errno = saved;
 }
 
+// Our own part calls nothing but the kernel, and leaves errno alone.
 static void on_signal(int number, siginfo_t *info, void *context) {
-    int saved = errno;
     if (!ms_capture_in_handler(info, context)) pass_on(number, info, context);
-    errno = saved;
 }
 
 static struct sigaction our_action(void) {

@@ -8,6 +8,25 @@
 #include <sys/types.h>
 #include <ucontext.h>
 
+/// One system call, without libc: nothing is bound lazily, errno stays as it is. The kernel's answer as it gives it.
+static inline long ms_raw_call(long number, long a, long b, long c, long d, long e, long f) {
+#if defined(__x86_64__)
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    register long r9 __asm__("r9") = f;
+    long answer;
+    __asm__ volatile("syscall" : "=a"(answer) : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+        : "rcx", "r11", "memory");
+    return answer;
+#else
+    (void)number, (void)a, (void)b, (void)c, (void)d, (void)e, (void)f;
+    return -38; // ENOSYS
+#endif
+}
+
+/// As `ms_safe_read`, but answers minus an error number, and calls nothing of libc. In the handler.
+long ms_raw_read(uint64_t address, void *to, size_t count);
+
 /// This process; a forked child sets its own.
 extern pid_t ms_own_process;
 

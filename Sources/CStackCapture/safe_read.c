@@ -38,17 +38,23 @@ int ms_safe_read_prepare(void) {
     return prepare_error;
 }
 
+long ms_raw_read(uint64_t address, void *to, size_t count) {
+    struct iovec local = {to, count};
+    struct iovec remote = {(void *)address, count};
+    long copied = ms_raw_call(SYS_process_vm_readv, ms_own_process, (long)&local, 1, (long)&remote, 1, 0);
+    int file = atomic_load_explicit(&memory_file, memory_order_relaxed);
+    // Sandboxes forbid the call but rarely the file.
+    if ((copied == -EPERM || copied == -ENOSYS) && file >= 0) {
+        copied = ms_raw_call(SYS_pread64, file, (long)to, (long)count, (long)address, 0, 0);
+    }
+    return copied;
+}
+
 long ms_safe_read(uint64_t address, void *to, size_t count) {
     // Zero only before the first preparation, which a handler never is.
     if (ms_own_process == 0) ms_safe_read_prepare();
-    struct iovec local = {to, count};
-    struct iovec remote = {(void *)address, count};
-    // 0L, not 0: a variadic argument of the wrong width leaves rubbish in the flags.
-    long copied = syscall(SYS_process_vm_readv, (long)ms_own_process, &local, 1L, &remote, 1L, 0L);
-    int file = atomic_load_explicit(&memory_file, memory_order_relaxed);
-    // Sandboxes forbid the call but rarely the file.
-    if (copied < 0 && (errno == EPERM || errno == ENOSYS) && file >= 0) {
-        copied = syscall(SYS_pread64, (long)file, to, count, (long)address);
-    }
-    return copied;
+    long copied = ms_raw_read(address, to, count);
+    if (copied >= 0) return copied;
+    errno = (int)-copied;
+    return -1;
 }

@@ -66,28 +66,41 @@ import Testing
     #expect(named(sample).names.contains { $0.contains("mutex_lock") })
   }
 
-  @Test func `a recursion deeper than the copy is said to be cut`() throws {
-    let shallow = try StackSampler(stackByteCountMax: 64 << 10, frameCountMax: 4096)
-    let thread = TargetThread(stackByteCount: 8 << 20) { recursiveFunction(20_000, $0) }
+  @Test func `a recursion deeper than the copy shows both its ends`() throws {
+    let shallow = try StackSampler(stackByteCountMax: 64 << 10, frameCountMax: 128)
+    let thread = TargetThread(stackByteCount: 64 << 20) { recursiveFunction(100_000, $0) }
     defer { thread.finish() }
     let sample = try shallow.sample(thread: thread.number, timeout: .seconds(10))
-    #expect(sample.stack.end == .outsideCopy)
+    #expect(sample.isComplete, "\(sample.stack.end)")
     #expect(sample.isTruncated)
-    #expect(!sample.isComplete)
-    let last = try #require(named(sample).last)
-    #expect(last.functions.contains { $0.name.contains("recursiveFunction") })
+    #expect(sample.stack.frames.count == 128)
+    #expect(sample.stack.omittedAfter == 95)
+    #expect(sample.stack.omittedCount > 99_000)
+    let names = named(sample).names
+    #expect(names.first { $0.contains("spin") } != nil)
+    #expect(names.suffix(8).contains { $0.contains("TargetThread.init") }, "\(names.suffix(8))")
   }
 
-  @Test func `a deep recursion shows both its ends`() throws {
-    let few = try StackSampler(stackByteCountMax: 4 << 20, frameCountMax: 100)
-    let thread = TargetThread(stackByteCount: 8 << 20) { recursiveFunction(2000, $0) }
+  @Test func `a thread that leaves its depth while it is read shows no wrong callers`() throws {
+    let shallow = try StackSampler(stackByteCountMax: 16 << 10)
+    let thread = TargetThread(stackByteCount: 8 << 20) { control in
+      control.arrive()
+      while !control.mustEnd {
+        climb(4000)
+        dive(4000)
+      }
+    }
     defer { thread.finish() }
-    let sample = try few.sample(thread: thread.number, timeout: .seconds(10))
-    #expect(sample.stack.frames.count == 100)
-    #expect(sample.stack.omittedCount > 1900)
-    #expect(sample.isTruncated)
-    #expect(sample.isComplete)
-    #expect(named(sample).names.contains { $0.contains("spin") })
+    var deepCount = 0
+    for _ in 0..<300 {
+      let sample = try shallow.sample(thread: thread.number, timeout: .seconds(10))
+      if sample.stack.omittedCount > 0 { deepCount += 1 }
+      let names = named(sample).names
+      let climbs = names.contains { $0.contains("climb(") }
+      let dives = names.contains { $0.contains("dive(") }
+      #expect(!(climbs && dives), "\(names)")
+    }
+    #expect(deepCount > 0)
   }
 
   @Test func `the process's first thread is followed to its start`() throws {
@@ -201,6 +214,17 @@ private let callsReturned = Atomic(0)
     return 0
   }
   return 1 + recursiveFunction(depth - 1, control)
+}
+
+/// Two ways down, so that a stack with frames of both was never there.
+@inline(never) func climb(_ depth: Int) {
+  if depth > 0 { climb(depth - 1) }
+  callsReturned.add(1, ordering: .relaxed)
+}
+
+@inline(never) func dive(_ depth: Int) {
+  if depth > 0 { dive(depth - 1) }
+  callsReturned.add(1, ordering: .relaxed)
 }
 
 private let sortingControl = Mutex<TargetThread.Control?>(nil)

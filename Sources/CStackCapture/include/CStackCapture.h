@@ -11,8 +11,14 @@
 /// The registers that are copied, in DWARF's numbering for x86-64: 0…15 general, 16 the program counter.
 enum { MS_REGISTER_COUNT = 17 };
 
-/// The most bytes of a stack that one capture can hold.
-enum { MS_STACK_BYTES_MAX = 8 * 1024 * 1024 };
+/// The most bytes of a stack that one capture can hold, from the stack pointer on.
+enum { MS_STACK_BYTES_MAX = 512 * 1024 };
+
+/// Of a deeper stack, so much of its top is copied as well.
+enum { MS_ROOT_BYTES_MAX = 64 * 1024 };
+
+/// How many captures can be under way at once in this process.
+enum { MS_SLOT_COUNT = 64 };
 
 // ---- Reading memory (safe_read.c)
 
@@ -41,15 +47,15 @@ int ms_capture_prepare_current_thread(void);
 // ---- Captures (capture.c)
 
 /// Where one capture's result is kept. A slot belongs to one thread at a time.
+/// `warm_bytes` of its memory are touched now, so that the handler takes no page fault for a stack that fits.
 /// Returns its number, or minus an error number (EAGAIN: all are in use).
-int ms_slot_acquire(void);
+int ms_slot_acquire(size_t warm_bytes);
 void ms_slot_release(int slot);
 
 /// What to capture, and what /proc said of the thread just before.
 typedef struct {
     int32_t thread;              // kernel's number; a thread of this process
     int32_t signal;              // one of the two above
-    uint64_t timeout_nanoseconds;
     uint64_t stack_bytes_max;    // the copy ends here
     int64_t call_number;         // the system call that it sleeps in, or -1
     uint64_t call_arguments[6];
@@ -61,6 +67,8 @@ typedef struct {
 typedef struct {
     uint64_t stack_low;          // address of the copy's first byte
     uint64_t stack_bytes;
+    uint64_t root_low;           // the same of the stack's top, where it goes on above the copy
+    uint64_t root_bytes;
     uint64_t handler_nanoseconds;  // how long the thread was held
     uint64_t latency_nanoseconds;  // from the request to the end of the handler
     bool truncated;              // the stack goes on above the copy
@@ -68,18 +76,32 @@ typedef struct {
     int32_t read_error;          // error number, if the stack could not be read
 } ms_capture_result;
 
-/// Interrupts one thread and copies its registers and stack into the slot.
+/// Sends the signal that makes one thread copy its registers and stack into the slot. Not to the calling thread.
 ///
-/// Returns 0, or ETIMEDOUT (the signal may still arrive and will do nothing), EBUSY (an earlier capture
-/// into this slot is still stuck in its handler), ESRCH, or another error number.
-/// The slot's contents are valid until the next request. Not for the calling thread itself.
-int ms_capture_thread(int slot, const ms_capture_request *request, ms_capture_result *result);
+/// Returns 0, then `ms_capture_end` must follow; EBUSY (an earlier capture into this slot is still stuck in its
+/// handler), ESRCH, or another error number.
+int ms_capture_begin(int slot, const ms_capture_request *request);
+
+/// Waits for the copy until `deadline` on the monotonic clock, ns, and for a thread that has begun it up to
+/// `grace` ns longer: it was preempted, or is traced.
+///
+/// Returns 0, or ETIMEDOUT: the signal may still arrive and will do nothing.
+/// The slot's contents are valid until the next request.
+int ms_capture_end(int slot, uint64_t deadline, uint64_t grace, ms_capture_result *result);
 
 /// One register of the last capture, by DWARF number.
 uint64_t ms_slot_register(int slot, int number);
 
 /// Copies the first `count` bytes of the captured stack.
 void ms_slot_copy_stack(int slot, void *to, size_t count);
+
+/// Copies the first `count` bytes of the captured top of the stack.
+void ms_slot_copy_root(int slot, void *to, size_t count);
+
+// ---- Threads (threads.c)
+
+/// Whether a thread of this number lives in this process.
+bool ms_is_own_thread(int32_t thread);
 
 // ---- Interrupted calls (interrupted_calls.c)
 

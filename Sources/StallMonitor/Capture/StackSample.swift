@@ -57,4 +57,14 @@ package struct StackSample: Sendable {
 
   /// Whether the frames reach the thread's first function; some may have been left out of the middle.
   package var isComplete: Bool { stack.isComplete }
+
+  /// Whether a thread that is found like this still sleeps where the sample found it.
+  func isUnmoved(_ status: ThreadStatus, _ place: SystemCall) -> Bool {
+    guard state == "S" || state == "D", systemCall.place != nil, status.isAsleep, place == systemCall else {
+      return false
+    }
+    // It went back to sleep after our own signal, and has not woken since.
+    let ownSwitches: UInt64 = method == .signal ? 1 : 0
+    return status.voluntarySwitches &- voluntarySwitches <= ownSwitches
+  }
 }

@@ -16,18 +16,26 @@ package final class StackSampler {
   private let stackByteCountMax: Int
   private let frameCountMax: Int
 
+  /// Most stacks fit in here.
+  private static let warmByteCount = 64 << 10
+  /// So much of a sleeper's stack is read at once.
+  private static let passiveByteCountMax = 64 << 10
+
   /// Installs the signal handlers, the first time. They stay for the life of the process.
   /// - Parameters:
-  ///   - stackByteCountMax: how much of a stack is copied at most; about 0.1 µs a KiB of pause.
+  ///   - stackByteCountMax: how much of a stack is copied while the thread is held up, at most; about 0.1 µs a KiB. The
+  ///     rest of a deeper one is read afterwards.
   ///   - frameCountMax: how many frames are kept of a deeper stack.
-  package init(stackByteCountMax: Int = 512 << 10, frameCountMax: Int = 512) throws(CaptureError) {
+  package init(stackByteCountMax: Int = Int(MS_STACK_BYTES_MAX), frameCountMax: Int = 128)
+    throws(CaptureError)
+  {
     precondition(
       (4096...Int(MS_STACK_BYTES_MAX)).contains(stackByteCountMax),
       "a stack copy of \(stackByteCountMax) bytes")
     precondition(frameCountMax > 0, "a limit of \(frameCountMax) frames")
     let error = ms_capture_install()
     guard error == 0 else { throw .failed(errorNumber: error) }
-    slot = try CaptureSlot()
+    slot = try CaptureSlot(warmByteCount: Self.warmByteCount)
     unwinder = Unwinder(memory: memory)
     self.stackByteCountMax = stackByteCountMax
     self.frameCountMax = frameCountMax
@@ -49,61 +57,111 @@ package final class StackSampler {
     thread: Int32, timeout: Duration = .milliseconds(200)
   ) throws(CaptureError) -> StackSample {
     guard thread != ThreadIdentity.kernelNumber else { throw .ownThread }
-    let (deadline, isForever) = MonotonicClock.now().addingReportingOverflow(timeout.wholeNanoseconds)
-    let look = try ThreadLook(thread, until: isForever ? .max : deadline)
-    if look.mustNotBeInterrupted, let sample = samplePassively(look) { return sample }
-    if look.wouldWaitAnew, let sample = samplePassively(look), sample.isComplete { return sample }
-    guard let signal = look.signal else {
-      if let sample = samplePassively(look) { return sample }
-      throw .signalsBlocked
+    let deadline = MonotonicClock.now().advanced(by: timeout)
+    let look = try ThreadLook(thread, until: deadline)
+    if look.mayBeTakenQuietly {
+      refreshModules()
+      if let sample = sampleQuietly(look) { return sample }
     }
-    let request = ms_capture_request(look, signal: signal, timeout: timeout, stackBytesMax: stackByteCountMax)
-    let copy = try slot.capture(request)
-    return finish(look, .signal, copy)
+    guard let request = request(look) else { throw .signalsBlocked }
+    try slot.begin(request)
+    refreshModules()
+    return finish(look, .signal, try slot.end(by: MonotonicClock.now().advanced(by: timeout)), slot)
   }
 
   /// What `sample` sees of a sleeping thread without sending anything: its stack, from memory. Nil if it
   /// does not sleep, or moved meanwhile.
   package func samplePassively(thread: Int32) throws(CaptureError) -> StackSample? {
-    samplePassively(try ThreadLook(thread))
+    refreshModules()
+    return samplePassively(try ThreadLook(thread))
   }
 
   /// Whether the thread still sleeps where the sample found it, so that its stack need not be taken again.
   ///
   /// A thread that sleeps is not to be interrupted once a tick: each time, a wait that is given as a span begins anew.
   package func isUnmoved(since sample: StackSample) -> Bool {
-    guard sample.state == "S" || sample.state == "D", sample.systemCall.place != nil,
-      let status = ThreadStatus(thread: sample.thread), status.isAsleep,
-      SystemCall(thread: sample.thread) == sample.systemCall
-    else { return false }
-    // It went back to sleep after our own signal, and has not woken since.
-    let ownSwitches: UInt64 = sample.method == .signal ? 1 : 0
-    return status.voluntarySwitches &- sample.voluntarySwitches <= ownSwitches
+    guard sample.systemCall.place != nil, let status = ThreadStatus(thread: sample.thread) else {
+      return false
+    }
+    return sample.isUnmoved(status, SystemCall(thread: sample.thread))
   }
+
+  // MARK: the steps, for those who take many stacks at once
+
+  /// Learns what is loaded now. Read anew for each capture: a library that was closed and another opened in its place
+  /// would mislead.
+  func refreshModules() {
+    if let map = try? moduleMapFile.current() { unwinder.update(map) }
+  }
+
+  /// Takes the stack from outside, where that is better than a signal or nothing else is left.
+  func sampleQuietly(_ look: ThreadLook) -> StackSample? {
+    if look.mustNotBeInterrupted || look.signal == nil { return samplePassively(look) }
+    guard look.wouldWaitAnew, let sample = samplePassively(look), sample.isComplete else { return nil }
+    return sample
+  }
+
+  /// What to ask of the thread; nil if no signal gets through to it.
+  func request(_ look: ThreadLook, stackByteCountMax: Int? = nil) -> ms_capture_request? {
+    look.signal.map {
+      ms_capture_request(look, signal: $0, stackBytesMax: stackByteCountMax ?? self.stackByteCountMax)
+    }
+  }
+
+  /// Finds the frames of what a signal brought.
+  /// - Parameter slot: where the thread may be asked once more.
+  func finish(_ look: ThreadLook, _ method: StackSample.Method, _ copy: CaptureSlot.Copy, _ slot: CaptureSlot)
+    -> StackSample
+  {
+    guard copy.stack.isTruncated else { return sample(look, method, copy) }
+    // The middle of a deep stack is read while the thread runs on. Wrong frames there are mostly not kept.
+    var deep = copy
+    deep.stack = StackCopy(
+      low: copy.stack.low, bytes: copy.stack.leaf.bytes, isTruncated: true, root: copy.stack.root,
+      rest: StackRest(memory: memory))
+    let sample = sample(look, method, deep)
+    let isUncertain = sample.stack.frames.contains { frame in
+      frame.canonicalFrameAddress.map { deep.stack.isUncertain($0) } ?? false
+    }
+    // If some were kept, the thread must still be beneath them.
+    return !isUncertain || isBelow(copy.stack.high, look, slot) ? sample : self.sample(look, method, copy)
+  }
+
+  private func isBelow(_ address: UInt64, _ look: ThreadLook, _ slot: CaptureSlot) -> Bool {
+    guard let request = request(look, stackByteCountMax: 256), (try? slot.begin(request)) != nil,
+      let now = try? slot.end(by: MonotonicClock.now() + Self.secondLookTime)
+    else { return false }
+    return now.registers.stackPointer < address
+  }
+
+  /// How long the second look at a deep stack may take, ns.
+  private static let secondLookTime: UInt64 = 20_000_000
 
   private func samplePassively(_ look: ThreadLook) -> StackSample? {
     guard look.status.isAsleep, let place = look.systemCall.place else { return nil }
     let redZone: UInt64 = 128
     let low = place.stackPointer &- redZone
-    let bytes = memory.bytes(at: low, count: stackByteCountMax)
-    // What was read is one stack only if the thread has not run meanwhile.
-    guard !bytes.isEmpty, SystemCall(thread: look.thread) == look.systemCall,
-      ThreadStatus(thread: look.thread)?.voluntarySwitches == look.status.voluntarySwitches
-    else { return nil }
+    let bytes = memory.bytes(at: low, count: Self.passiveByteCountMax)
+    guard !bytes.isEmpty else { return nil }
     var registers = RegisterSet()
     registers[Register.rsp] = place.stackPointer
     registers[Register.programCounter] = place.programCounter
-    let stack = StackCopy(low: low, bytes: bytes, isTruncated: bytes.count == stackByteCountMax)
+    let isCut = bytes.count == Self.passiveByteCountMax
+    let stack = StackCopy(
+      low: low, bytes: bytes, isTruncated: isCut, rest: isCut ? StackRest(memory: memory) : nil)
     let copy = CaptureSlot.Copy(
       registers: registers, stack: stack, pause: .zero, latency: .zero, didRestartCall: false)
-    return finish(look, .passive, copy)
+    let sample = sample(look, .passive, copy)
+    // What was read is one stack only if the thread has not run meanwhile.
+    guard SystemCall(thread: look.thread) == look.systemCall,
+      ThreadStatus(thread: look.thread)?.voluntarySwitches == look.status.voluntarySwitches
+    else { return nil }
+    return sample
   }
 
-  private func finish(
+  private func sample(
     _ look: ThreadLook, _ method: StackSample.Method, _ copy: CaptureSlot.Copy
   ) -> StackSample {
-    // Read anew each time: a library that was closed and another opened in its place would mislead.
-    if let map = try? moduleMapFile.current() { unwinder.update(map) }
     let unwound = unwinder.unwind(copy.registers, stack: copy.stack, frameCountMax: frameCountMax)
     return StackSample(
       thread: look.thread, threadName: ThreadIdentity.name(ofThread: look.thread), method: method,
@@ -114,5 +172,13 @@ package final class StackSampler {
       isTruncated: [.outsideCopy, .limit].contains(unwound.end) || unwound.omittedCount > 0
         || (copy.stack.isTruncated && !unwound.isComplete),
       didRestartCall: copy.didRestartCall)
+  }
+}
+
+extension UInt64 {
+  /// A time of the monotonic clock so much later; the last one there is, if that is beyond it.
+  func advanced(by span: Duration) -> UInt64 {
+    let (time, isBeyond) = addingReportingOverflow(span.wholeNanoseconds)
+    return isBeyond ? .max : time
   }
 }

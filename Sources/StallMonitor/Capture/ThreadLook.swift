@@ -11,18 +11,16 @@ struct ThreadLook {
   let signal: CInt?
   let waitChannel: String?
 
-  private static let attemptsMax = 5
-
   /// Looks at a thread; again, until `deadline` on the monotonic clock, if no signal gets through to it.
-  init(_ thread: Int32, until deadline: UInt64 = 0) throws(CaptureError) {
+  /// - Parameter attemptsMax: how often at most without a deadline.
+  init(_ thread: Int32, until deadline: UInt64 = 0, attemptsMax: Int = 5) throws(CaptureError) {
     self.thread = thread
     var status = try Self.status(of: thread)
     var signal = Self.openSignal(status)
     var attempts = 1
     // The C library blocks all signals for moments when it makes a thread, and our own handler does: look
     // again before believing it. One that lost its processor in such a moment can take long to leave it.
-    while signal == nil, attempts < Self.attemptsMax || (!status.isAsleep && MonotonicClock.now() < deadline)
-    {
+    while signal == nil, attempts < attemptsMax || (!status.isAsleep && MonotonicClock.now() < deadline) {
       usleep(100)
       status = try Self.status(of: thread)
       signal = Self.openSignal(status)
@@ -64,14 +62,16 @@ struct ThreadLook {
 extension ThreadLook {
   /// Whether it sleeps in a call that is given a span of time: issued again, it would sleep the whole span again.
   var wouldWaitAnew: Bool { status.isAsleep && (systemCall.call?.isGivenSpan ?? false) }
+
+  /// Whether it is to be taken from outside, if that can be done.
+  var mayBeTakenQuietly: Bool { status.isAsleep && (mustNotBeInterrupted || wouldWaitAnew || signal == nil) }
 }
 
 extension ms_capture_request {
-  init(_ look: ThreadLook, signal: CInt, timeout: Duration, stackBytesMax: Int) {
+  init(_ look: ThreadLook, signal: CInt, stackBytesMax: Int) {
     self.init()
     thread = look.thread
     self.signal = signal
-    timeout_nanoseconds = timeout.wholeNanoseconds
     stack_bytes_max = UInt64(stackBytesMax)
     call_number = -1
     guard let call = look.systemCall.call, call.arguments.count == 6 else { return }

@@ -27,27 +27,3 @@ package struct RegisterSet: Sendable {
   package var programCounter: UInt64 { self[Register.programCounter] ?? 0 }
   package var stackPointer: UInt64 { self[Register.rsp] ?? 0 }
 }
-
-/// A copied slice of a thread's stack.
-package struct StackCopy: Sendable {
-  /// The address of the first byte.
-  package let low: UInt64
-  package let bytes: [UInt8]
-  /// Whether the stack goes on above the copy.
-  package let isTruncated: Bool
-
-  package init(low: UInt64, bytes: [UInt8], isTruncated: Bool) {
-    self.low = low
-    self.bytes = bytes
-    self.isTruncated = isTruncated
-  }
-
-  /// Just above the last byte.
-  package var high: UInt64 { low &+ UInt64(bytes.count) }
-
-  /// The eight bytes at an address; nil if the copy does not hold them.
-  package func word(at address: UInt64) -> UInt64? {
-    guard address >= low, let offset = Int(exactly: address - low) else { return nil }
-    return bytes.integer(at: offset)
-  }
-}

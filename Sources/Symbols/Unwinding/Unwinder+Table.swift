@@ -3,7 +3,7 @@ extension Unwinder {
   enum TableStep { case stepped, ended(UnwoundStack.End) }
 
   func stepByTable(_ state: inout UnwindState) -> TableStep {
-    guard let last = state.frames.last, let (rules, tables) = rules(at: last.lookupAddress) else {
+    guard let (rules, tables) = rules(at: state.frames.last.lookupAddress) else {
       return .ended(.noUnwindTable)
     }
     // The first function of a thread says that nobody called it.

@@ -12,8 +12,8 @@ package final class Unwinder {
   /// Whether the function that starts at an address keeps an async context in its frame.
   var asyncFunctions: [UInt64: Bool] = [:]
 
-  /// No stack is followed further than this.
-  package static let frameCountMax = 65_536
+  /// No stack is followed further than this; a frame takes at least 16 bytes, a stack seldom more than 16 MiB.
+  package static let frameCountMax = 1 << 20
 
   package init(memory: any MemoryReader, modules: ModuleMap = ModuleMap(parsing: [])) {
     self.memory = memory
@@ -45,7 +45,7 @@ package final class Unwinder {
   package func unwind(
     _ registers: RegisterSet, stack: StackCopy, frameCountMax: Int = 512
   ) -> UnwoundStack {
-    var state = UnwindState(registers: registers, stack: stack)
+    var state = UnwindState(registers: registers, stack: stack, frameCountMax: max(4, frameCountMax))
     var end = UnwoundStack.End.limit
     while state.frames.count < Self.frameCountMax {
       if let reason = step(&state) {
@@ -53,9 +53,7 @@ package final class Unwinder {
         break
       }
     }
-    var result = UnwoundStack(frames: state.frames, end: end)
-    result.omitMiddle(keeping: max(4, frameCountMax))
-    return result
+    return state.frames.stack(end: end)
   }
 
   /// Appends the caller of the last frame, or says why there is none.
@@ -85,18 +83,18 @@ package final class Unwinder {
 struct UnwindState {
   var registers: RegisterSet
   let stack: StackCopy
-  var frames: [UnwoundFrame]
+  var frames: FrameList
 
-  init(registers: RegisterSet, stack: StackCopy) {
+  init(registers: RegisterSet, stack: StackCopy, frameCountMax: Int) {
     self.registers = registers
     self.stack = stack
-    frames = [UnwoundFrame(programCounter: registers.programCounter, kind: .exact, origin: .registers)]
+    frames = FrameList(
+      UnwoundFrame(programCounter: registers.programCounter, kind: .exact, origin: .registers),
+      countMax: frameCountMax)
   }
 
   /// The canonical frame address of the innermost frame is known once the step out of it is.
-  mutating func setFrameAddress(_ address: UInt64) {
-    frames[frames.count - 1].canonicalFrameAddress = address
-  }
+  mutating func setFrameAddress(_ address: UInt64) { frames.last.canonicalFrameAddress = address }
 
   mutating func append(_ kind: UnwoundFrame.Kind, _ origin: UnwoundFrame.Origin) {
     frames.append(UnwoundFrame(programCounter: registers.programCounter, kind: kind, origin: origin))

@@ -61,21 +61,14 @@ package struct UnwoundStack: Sendable, Equatable {
   package var frames: [UnwoundFrame]
   package var end: End
   /// Frames that were left out of the middle, as there were too many: behind `frames[omittedAfter]`.
-  package private(set) var omittedCount = 0
-  package private(set) var omittedAfter = 0
+  package private(set) var omittedCount: Int
+  package private(set) var omittedAfter: Int
 
-  package init(frames: [UnwoundFrame], end: End) {
+  package init(frames: [UnwoundFrame], end: End, omittedCount: Int = 0, omittedAfter: Int = 0) {
     self.frames = frames
     self.end = end
-  }
-
-  /// Leaves out the middle of a stack of more than `count` frames.
-  mutating func omitMiddle(keeping count: Int) {
-    guard frames.count > count else { return }
-    let outermost = count / 4
-    omittedAfter = count - outermost - 1
-    omittedCount = frames.count - count
-    frames.removeSubrange(omittedAfter + 1..<frames.count - outermost)
+    self.omittedCount = omittedCount
+    self.omittedAfter = omittedAfter
   }
 
   /// Puts several frames in the place of each.
