@@ -62,9 +62,13 @@ let package = Package(
     .testTarget(name: "SleepProtocolTests", dependencies: ["Mainspring"], swiftSettings: strict),
     .testTarget(name: "StallReportTests", dependencies: ["StallReport"], swiftSettings: strict),
     .testTarget(name: "SymbolsTests", dependencies: ["Symbols"], swiftSettings: strict),
+    .target(name: "CCaptureCalls", path: "Tests/CCaptureCalls"),
     .testTarget(
       name: "StallMonitorTests",
-      dependencies: ["StallMonitor", "StallReport", "Symbols", "Mainspring", "LinuxKernel", "CLinuxKernel"],
+      dependencies: [
+        "StallMonitor", "StallReport", "Symbols", "Mainspring", "LinuxKernel", "CLinuxKernel", "CTestCalls",
+        "CCaptureCalls",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"], swiftSettings: strict),

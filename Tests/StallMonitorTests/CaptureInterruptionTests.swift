@@ -1,79 +1,67 @@
-import CLinuxKernel
-import Foundation
-import StallMonitor
+import CCaptureCalls
+import Glibc
+import LinuxKernel
 import Synchronization
 import Testing
 
-/// Threads that sleep again and again while they are sampled: none may see that it was interrupted.
-@Suite(.serialized, .answersSignals) struct CaptureInterruptionTests {
-  private static let sampleCount = 300
+@testable import StallMonitor
 
-  /// Samples a thread that repeats a short sleep; the sleep answers 0 or an error number.
-  private func expectNoInterruption(
-    sourceLocation: SourceLocation = #_sourceLocation, _ sleep: @escaping @Sendable () -> CInt
-  ) throws {
-    let interruptions = Counter()
-    let sleeps = Counter()
+/// Threads that sleep again and again under a storm of signals: none may see that it was interrupted.
+@Suite(.serialized, .answersSignals) struct CaptureInterruptionTests {
+  private static let roundCount = 100
+
+  struct Way: Sendable, CustomTestStringConvertible {
+    let number: CInt
+    // SAFETY: a text that is part of the program.
+    var testDescription: String { unsafe String(cString: test_wait_name(number)) }
+  }
+
+  static let ways = (0..<test_wait_count()).map { Way(number: $0) }
+
+  @Test(arguments: ways) func `no wait sees EINTR`(way: Way) throws {
+    let seen = Counter()
+    let waits = Counter()
+    let error = Counter()
     let thread = TargetThread { control in
+      blockForWaiting()
       control.arrive()
       while !control.mustEnd {
-        if sleep() == EINTR { interruptions.increment() }
-        sleeps.increment()
+        let result = test_wait_once(way.number)
+        if result != 0 {
+          seen.increment()
+          error.set(Int(result))
+        }
+        waits.increment()
       }
     }
     let sampler = try StackSampler()
-    var signals = 0
-    for _ in 0..<Self.sampleCount {
-      let sample = try sampler.sample(thread: thread.number, timeout: .seconds(10))
-      if sample.method == .signal { signals += 1 }
+    let slot = try CaptureSlot()
+    var restarted = 0
+    for round in 0..<Self.roundCount {
+      // Some in a row, then none until a wait has come to its end: one that is given as a span begins anew each time.
+      for _ in 0...(round % 4) {
+        if try sampler.interrupt(thread.number, with: slot) { restarted += 1 }
+      }
+      let count = waits.value
+      while waits.value == count { sched_yield() }
     }
     thread.finish()
-    #expect(signals > 0, sourceLocation: sourceLocation)
     #expect(
-      interruptions.value == 0, "\(interruptions.value) of \(sleeps.value) sleeps, \(signals) signals",
-      sourceLocation: sourceLocation)
+      seen.value == 0,
+      "\(seen.value) of \(waits.value) waits saw error \(error.value); \(restarted) restarted")
+    print("\(way.testDescription): \(waits.value) waits, \(restarted) restarted")
   }
 
-  @Test func `poll sees no EINTR`() throws {
-    try expectNoInterruption { poll(nil, 0, 2) < 0 ? errno : 0 }
-  }
+  /// What sigtimedwait takes must be blocked.
+  private func blockForWaiting() { setSignalMask(blocking: [SIGUSR2]) }
+}
 
-  @Test func `nanosleep sees no EINTR`() throws {
-    try expectNoInterruption {
-      var span = timespec(tv_sec: 0, tv_nsec: 2_000_000)
-      // SAFETY: reads one timespec, which outlives the call.
-      return unsafe nanosleep(&span, nil) < 0 ? errno : 0
-    }
-  }
-
-  @Test func `epoll_wait sees no EINTR`() throws {
-    let set = epoll_create1(0)
-    defer { _ = close(set) }
-    try expectNoInterruption {
-      var event = unsafe epoll_event()
-      // SAFETY: writes at most one event, which outlives the call.
-      return unsafe epoll_wait(set, &event, 1, 2) < 0 ? errno : 0
-    }
-  }
-
-  @Test func `select sees no EINTR`() throws {
-    try expectNoInterruption {
-      var span = timeval(tv_sec: 0, tv_usec: 2000)
-      // SAFETY: reads one timeval, which outlives the call.
-      return unsafe select(0, nil, nil, nil, &span) < 0 ? errno : 0
-    }
-  }
-
-  @Test func `a timed wait for a semaphore sees no EINTR`() throws {
-    try expectNoInterruption {
-      var semaphore = sem_t()
-      var deadline = timespec()
-      // SAFETY: the semaphore and the deadline outlive the calls.
-      unsafe sem_init(&semaphore, 0, 0)
-      unsafe clock_gettime(CLOCK_REALTIME, &deadline)
-      deadline.tv_nsec = min(deadline.tv_nsec + 2_000_000, 999_999_999)
-      return unsafe sem_timedwait(&semaphore, &deadline) < 0 ? errno : 0
-    }
+extension StackSampler {
+  /// Interrupts a thread whatever it does; says whether a call of it was issued again.
+  fileprivate func interrupt(_ thread: Int32, with slot: CaptureSlot) throws -> Bool {
+    let request = try #require(request(try ThreadLook(thread)))
+    try slot.begin(request)
+    return try slot.end(by: .max).didRestartCall
   }
 }
 
@@ -81,5 +69,6 @@ import Testing
 private final class Counter: Sendable {
   private let count = Atomic(0)
   func increment() { count.add(1, ordering: .relaxed) }
+  func set(_ value: Int) { count.store(value, ordering: .relaxed) }
   var value: Int { count.load(ordering: .relaxed) }
 }
