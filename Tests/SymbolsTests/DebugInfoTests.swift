@@ -4,7 +4,11 @@ import Testing
 @Suite struct DebugInfoTests {
   private func frames(_ program: SmallProgram, at offset: UInt64) throws -> [SourceFrame] {
     let object = ObjectSymbols(try ElfFile(image: program.image), path: "/src/small", debugRoot: "/none")
-    return object.frames(atOffset: offset)
+    return object.frames(atOffset: offset).map { frame in
+      var frame = frame
+      frame.functionOffset = nil
+      return frame
+    }
   }
 
   private func frame(_ name: String, _ line: Int, _ column: Int, inlined: Bool = false) -> SourceFrame {
@@ -28,6 +32,13 @@ import Testing
         frame("innermost", 5, 15, inlined: true), frame("middle", 8, 10, inlined: true),
         frame("outer", 12, 38),
       ])
+  }
+
+  @Test(arguments: SmallProgram.allCases)
+  func `the real function knows how far in it is, the inlined ones do not`(program: SmallProgram) throws {
+    let object = ObjectSymbols(try ElfFile(image: program.image), path: "/src/small", debugRoot: "/none")
+    let early = try #require(object.frames(atOffset: 0x17c).last?.functionOffset)
+    #expect(object.frames(atOffset: 0x194).map(\.functionOffset) == [nil, nil, early + 0x18])
   }
 
   @Test(arguments: SmallProgram.allCases)

@@ -32,9 +32,11 @@ struct FrameTable {
     guard let module else { return Report.Frame(symbol: function.name) }
     let image = index(of: module, function.buildID, &table)
     let location = function.path.map { Report.SourceLocation(file: $0, line: function.line) }
-    return Report.Frame(
+    var frame = Report.Frame(
       image: image, offset: function.imageOffset, mangled: function.linkageName,
       demangled: function.linkageName == nil ? nil : function.name, location: location, in: table.images)
+    frame.symbolOffset = function.functionOffset
+    return frame
   }
 
   private mutating func index(

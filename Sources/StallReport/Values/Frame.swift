@@ -9,6 +9,8 @@ extension Report {
     public var offset: UInt64?
     /// The function's name for people, demangled.
     public var symbol: String?
+    /// How far behind the function's first byte the instruction is.
+    public var symbolOffset: UInt64?
     /// The function's name for the linker, if it differs.
     public var mangled: String?
     /// Where in the source it is.
@@ -108,6 +110,7 @@ extension Report.Frame {
       json.member("img", image)
       json.member("off", offset.map(Hexadecimal.address))
       json.member("sym", symbol)
+      json.memberIfKnown("sym_off", symbolOffset.map(Hexadecimal.address))
       json.memberIfKnown("mangled", mangled)
       json.memberIfKnown("file", location?.file)
       json.memberIfKnown("line", location?.line)

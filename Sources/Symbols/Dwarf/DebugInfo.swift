@@ -11,6 +11,8 @@ package struct SourceFrame: Equatable {
   package var isNearestLine = false
   /// Whether the function was inlined into that of the next frame.
   package var isInlined: Bool
+  /// How far behind the first byte of the function the code is; nil where that is not known, or it was inlined.
+  package var functionOffset: UInt64?
 
   package init(name: String?, path: String?, line: Int, column: Int, isInlined: Bool) {
     self.name = name
@@ -129,6 +131,7 @@ package final class DebugInfo {
         column: Int(clamping: call.column), isInlined: false)
     }
     setName(of: &place, from: function.entry, in: unit)
+    place.functionOffset = address &- function.code.lowerBound
     return frames + [place]
   }
 

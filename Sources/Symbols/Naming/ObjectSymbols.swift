@@ -32,6 +32,7 @@ package final class ObjectSymbols {
     if frames.isEmpty { frames = [.unknown] }
     frames[frames.count - 1].name = symbol.name
     frames[frames.count - 1].isLinkageName = true
+    frames[frames.count - 1].functionOffset = address &- symbol.address
     return frames
   }
 }

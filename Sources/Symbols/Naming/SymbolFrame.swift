@@ -18,6 +18,8 @@ package struct SymbolFrame: Sendable, Equatable {
   /// The address that was looked up, from the image's first byte on.
   package var imageOffset: UInt64
   package var buildID: BuildID?
+  /// How far behind the function's first byte that is; nil where it is not known.
+  package var functionOffset: UInt64?
 }
 
 /// A frame of a stack with its functions: the inlined ones first, then the real one. Never empty.

@@ -75,7 +75,7 @@ package final class Symbolicator {
       path: hasPlace ? source.path : nil, line: hasPlace ? source.line : 0,
       column: hasPlace ? source.column : 0, isNearestLine: hasPlace && source.isNearestLine,
       isInlined: source.isInlined, imagePath: module.path,
-      imageOffset: offset, buildID: buildID)
+      imageOffset: offset, buildID: buildID, functionOffset: source.functionOffset)
   }
 
   private func object(for module: Module) -> ObjectSymbols? {
