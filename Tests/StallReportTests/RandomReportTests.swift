@@ -29,6 +29,8 @@ import Testing
     #expect((json?["frames"] as? [Any])?.count == report.stacks.frames.count)
     let lines = report.text().split(separator: "\n")
     #expect(lines.count < 80)
+    #expect(report.text(view: .timeline).split(separator: "\n").count < 180)
+    #expect(report.text(view: .apple).contains("Thread 0 (stalled):"))
     #expect(report.summary.split(whereSeparator: \.isNewline).count == 1)
   }
 

@@ -52,23 +52,72 @@ import Testing
     #expect(headline(mixed).hasSuffix(", mixed: 40 % on the CPU, 30 % ready but not run, 30 % waiting"))
   }
 
-  @Test func `names from outside cannot move the cursor`() {
-    var report = Report.bare()
-    report.loop.name = "a\u{1B}[2Jb\nc"
-    report.addSample(["!evil\u{9B}\u{7}", "@timer"])
-    let text = report.text() + report.summary
+  /// Moves the cursor, begins a line, turns the direction of what follows.
+  private static let hostile = "a\u{1B}[2Jb\nc\u{2028}d\u{202E}e\u{9B}\u{7}"
+
+  @Test(arguments: Report.View.allCases)
+  func `names from outside cannot move the cursor`(view: Report.View) {
+    let text = Self.hostileReport().text(view: view) + Self.hostileReport().summary
     #expect(
-      text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+      text.unicodeScalars.allSatisfy {
+        $0 == "\n"
+          || $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)
+            && ![0x2028, 0x202E].contains($0.value)
+      })
     #expect(text.contains("a\u{FFFD}[2Jb\u{FFFD}c"))
+    let friendly = Report.deadlocked().text(view: view).split(separator: "\n").count
+    #expect(text.split(separator: "\n").count < friendly + 20)
   }
 
-  @Test func `lines keep to the width`() {
-    var report = Report.bare()
+  /// A report with such a name in every place that has one.
+  private static func hostileReport() -> Report {
+    let name = hostile
+    var report = Report.deadlocked()
+    report.app = Report.Application(name: name, version: name, buildID: name)
+    (report.host.name, report.host.os, report.host.kernel, report.host.arch) = (name, name, name, name)
+    (report.host.id, report.device.model) = (name, name)
+    report.loop.name = name
+    report.loop.thread.name = name
+    report.phase = Report.Phase(name: Report.PhaseName(rawValue: name))
+    report.phase.item = Report.Item(kind: name, madeAt: Report.SourceLocation(file: name, line: 1))
+    report.phase.item?.symbol = name
+    report.cost.systemCall = name
+    report.confidence.flags = [name]
+    report.stacks.images = [Report.Image(name: name, buildID: name, base: .max, end: 0, isInApp: true)]
+    let frame = Report.Frame(
+      image: 0, offset: .max, symbol: name, location: Report.SourceLocation(file: name, line: 1),
+      isInApp: true)
+    for number in report.threads.indices {
+      report.threads[number].name.name = name
+      report.threads[number].state = "\u{7}"
+      report.threads[number].stack = report.stacks.index(ofStack: [frame, .named("@timer")])
+      report.threads[number].waitsOn?.kind = name
+    }
+    report.threads[0].registers = [name: 1]
+    report.samples[0].stack = report.threads[0].stack
+    report.samples[0].state = "\u{1B}"
+    return report
+  }
+
+  @Test(arguments: Report.View.allCases, [60, 80, 120])
+  func `lines keep to the width`(view: Report.View, width: Int) {
+    var report = Report.deadlocked()
     let deep = (0..<90).map { "!function\($0)WithAVeryLongNameThatGoesOnAndOnAndOn(_:with:and:)" }
     report.addSample(deep + ["@timer"])
-    let lines = report.text(style: .init(isColored: false, width: 80)).split(separator: "\n")
-    #expect(lines.dropFirst(6).allSatisfy { $0.count <= 80 })
-    #expect(lines.count < 70)
+    report.threads[0].stack = report.samples[1].stack
+    report.threads[0].registers = ["rip": 1, "rsp": 2, "rbp": 3, "rax": 4, "rbx": 5]
+    report.app.version = String(repeating: "very", count: 60)
+    report.host.os = report.app.version
+    let lines = report.text(view: view, style: .init(isColored: false, width: width)).split(separator: "\n")
+    #expect(lines.filter { $0.count > width } == [])
+    #expect(lines.count < 200)
+  }
+
+  @Test(arguments: Report.View.allCases)
+  func `colours add nothing but escape sequences to any view`(view: Report.View) {
+    let colored = Report.full().text(view: view, style: .colored)
+    #expect(colored != Report.full().text(view: view))
+    #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == Report.full().text(view: view))
   }
 
   @Test func `summaries stand in columns`() {

@@ -60,6 +60,11 @@ struct CulpritSearch {
     }
   }
 
+  /// The names on the way from the callout down to the culprit, with it; empty if there is none.
+  var keys: [String] {
+    node.map { node in (path.prefix { $0 != node } + [node]).map { tree.nodes[$0].key } } ?? []
+  }
+
   /// A culprit without a symbol is named by its place: here there is no other name to go by.
   private func name(ofFrame index: Int) -> String {
     let frame = table.frames[index]

@@ -20,6 +20,11 @@ struct CivilTime: Equatable {
   /// ISO 8601 with seconds: `2026-09-21T14:13:20Z`.
   var briefDescription: String { "\(date)T\(timeOfDay)Z" }
 
+  /// As Apple's reports have it: `2026-09-21 14:13:20.123 +0000`.
+  var spacedDescription: String {
+    "\(date) \(timeOfDay).\(Self.padded(millisecondOfDay % 1000, 3)) +0000"
+  }
+
   /// For file names: `20260921T141320.123Z`.
   var compactDescription: String {
     let digits = "\(date)T\(timeOfDay)".filter { $0 != "-" && $0 != ":" }

@@ -26,7 +26,8 @@ struct HeavyView {
     table = report.stacks
     self.style = style
     guard search.tree.root.weight > .zero else { return }
-    lines.append(Line(weight: search.tree.root.weight, name: report.phase.name.callout, location: ""))
+    lines.append(
+      Line(weight: search.tree.root.weight, name: report.phase.name.callout.printable, location: ""))
     addChildren(of: search.tree.root, depth: 1)
   }
 
@@ -35,7 +36,7 @@ struct HeavyView {
     guard !lines.isEmpty else { return [] }
     let gutter = 22
     let locationWidth = lines.map(\.location.count).max() ?? 0
-    let room = max(24, style.width - gutter - locationWidth - 2)
+    let room = max(16, style.width - gutter - locationWidth - 2)
     let nameWidth = min(room, lines.map(\.name.count).max() ?? 0)
     let header = style.paint("      time     %      calls, from the loop down", .label)
     let rows = lines.map { row($0, nameWidth: nameWidth) }
@@ -73,6 +74,7 @@ struct HeavyView {
     lines.append(
       Line(
         weight: node.weight, name: indent + node.key.printable,
-        location: location?.description.printable ?? "", isCulprit: index == search.node))
+        location: location?.description.printable.elided(to: style.width / 3) ?? "",
+        isCulprit: index == search.node))
   }
 }

@@ -1,0 +1,30 @@
+extension Report {
+  /// What happened, in one sentence without a full stop.
+  public var headline: String {
+    let length = state == .ongoing ? "\(time.duration.spanText) so far" : time.duration.spanText
+    let what = "\(kind.rawValue.capitalizedWord) of \(length) on loop \"\(loop.name.printable)\""
+    let limit = "(threshold \(time.threshold.spanText))"
+    let meaning = meaning.map { ": \($0)" } ?? ""
+    return ["\(what) \(limit)\(meaning)", cost.verdictText].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// What the kind means here, where its name does not say it all.
+  private var meaning: String? {
+    switch kind {
+    case .stall: nil
+    case .backlog: "\(itemCount ?? "many items") in one pass, none of them long"
+    case .saturation: "pass after pass without a wait"
+    case .starvation: "the host did not let it run"
+    case .deadlock:
+      isCycleKnown ? "\(waits.cycle?.count ?? 0) threads wait for each other" : "a cycle of waits"
+    case .pool: "no thread was free to take the work"
+    }
+  }
+
+  private var itemCount: String? { shape.itemsInPass.flatMap { $0 > 1 ? "\($0) items" : nil } }
+}
+
+extension String {
+  /// The word with an upper-case first letter.
+  fileprivate var capitalizedWord: String { prefix(1).uppercased() + dropFirst() }
+}
