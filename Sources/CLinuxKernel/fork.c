@@ -87,6 +87,17 @@ int ms_hold_over_forks(uint32_t *word) {
     return is_full ? ENOSPC : 0;
 }
 
+int ms_thread_number(void) {
+    static _Thread_local int number;
+    static _Thread_local uint32_t generation;
+    // The forking thread goes on in the child under another number.
+    if (number == 0 || generation != ms_fork_generation_word) {
+        number = ms_gettid();
+        generation = ms_fork_generation_word;
+    }
+    return number;
+}
+
 int ms_watch_forks(void) {
     return pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }

@@ -27,6 +27,9 @@ static inline int ms_gettid(void) {
     return (int)syscall(SYS_gettid);
 }
 
+/// The same, remembered by the thread: a load where `ms_gettid` is a system call. Right in a child once forks are watched.
+int ms_thread_number(void);
+
 /// A system call without the C library between, whose wrapper for calls that it does not know is not inlined and keeps the
 /// error in a variable of the thread's. Returns what the kernel answers: an error is minus its number.
 static inline long ms_system_call(long number, long a, long b, long c, long d, long e, long f) {

@@ -12,6 +12,8 @@ package enum Phase: UInt8, Sendable, CaseIterable {
   case block, source, timer, descriptor, port
   /// A source's schedule or cancel callback.
   case sourceRegistration
+  /// What a loop that is not Mainspring's does. The site's file is the word that it has for that, its line is 0.
+  case work
 
   /// The word for people and for reports.
   package var name: String {
@@ -21,7 +23,7 @@ package enum Phase: UInt8, Sendable, CaseIterable {
     case .betweenCallouts: "pass"
     case .entry, .beforeTimers, .beforeSources, .beforeWaiting, .afterWaiting, .exit: "observer:\(self)"
     case .sourceRegistration: "source registration"
-    case .block, .source, .timer, .descriptor, .port: "\(self)"
+    case .block, .source, .timer, .descriptor, .port, .work: "\(self)"
     }
   }
 

@@ -11,6 +11,7 @@ extension Phase {
     case .block: .block
     case .entry, .beforeTimers, .beforeSources, .beforeWaiting, .afterWaiting, .exit:
       Report.PhaseName(rawValue: "observer:\(self)")
+    case .work: Report.PhaseName(rawValue: "work")
     case .waiting: .wait
     case .outside, .betweenCallouts: Report.PhaseName(rawValue: "pass")
     }

@@ -99,6 +99,9 @@ struct ReportBuilder {
 
   private func phase(_ reading: Reading?) -> Report.Phase {
     let phase = reading?.phase ?? .betweenCallouts
+    if phase == .work, let word = reading.flatMap({ literal(at: $0.site.fileAddress) }) {
+      return Report.Phase(name: Report.PhaseName(rawValue: word), source: .observer)
+    }
     guard let reading, phase.isCallout || reading.site.fileAddress != 0 else {
       return Report.Phase(name: phase.reportName, source: .observer)
     }
