@@ -13,6 +13,9 @@ extension StallMonitor {
     public var starvationThreshold: Duration? = .seconds(1)
     /// A loop that makes passes for so long without once having nothing to do is told to be saturated; nil tells none.
     public var saturationThreshold: Duration? = .seconds(2)
+    /// When a stall has lasted so long, the stacks of all threads are taken, and the report is handed out anew, still as
+    /// `ongoing`.
+    public var severeThresholds: [Duration] = [.seconds(2), .seconds(8)]
     /// The folder that reports are written to, made if it is not there; nil writes none.
     public var folder: String?
     /// The program's name and version, as reports give them. The name is the executable's if it is not set.
@@ -20,9 +23,10 @@ extension StallMonitor {
     public var programVersion: String?
     /// Reports also while a debugger is attached, which stops threads for as long as it likes.
     public var reportsWhenDebugged = false
-    /// Called on a thread of the monitor's for each stall: when it passes the threshold, with the state `ongoing`, and
-    /// when it is over, with the same identifier and the state `recovered`. The first is left out where the second is
-    /// there before it was called; a stall that the monitor is stopped in stays `ongoing`.
+    /// Called on a thread of the monitor's for each stall: when it passes the threshold, with the state `ongoing`, again
+    /// when more of it is known (`severeThresholds`, a deadlock), and when it is over, with the same identifier and the
+    /// state `recovered`. The first ones are left out where the last is
+    /// there before they were called; a stall that the monitor is stopped in stays `ongoing`.
     public var onReport: (@Sendable (Report) -> Void)?
     /// Called on a thread of the monitor's when a report could not be written; the program goes on.
     public var onFailure: (@Sendable (String) -> Void)?

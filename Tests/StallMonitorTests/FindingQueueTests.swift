@@ -8,7 +8,7 @@ import Testing
     Finding(
       loop: LoopIdentity(number: 1, name: "main", kind: .mainspring, thread: 1), subject: .pass, start: 0,
       excluded: 0, threshold: 1,
-      open: OpenStall(firstSeen: 0, thread: 0, rhythm: SampleRhythm(tick: 1, denseTime: 0)),
+      open: OpenStall(firstSeen: 0, thread: 0, rhythm: SampleRhythm(tick: 1, denseTime: 0), tick: 1),
       identifier: identifier, end: end, seenAt: 0)
   }
 

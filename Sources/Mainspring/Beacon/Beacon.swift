@@ -122,6 +122,9 @@ package final class Beacon: Sendable {
       fileAddress: fileAddress.load(ordering: .relaxed), line: line.load(ordering: .relaxed))
   }
 
+  /// The progress that is shown. Any thread.
+  package var progress: UInt32 { State(rawValue: state.load(ordering: .acquiring)).progress }
+
   /// One reading by another thread. The parts may be from neighbouring moments; compare `state` before and
   /// after whatever is concluded from them.
   package func read() -> (state: State, callouts: UInt64, site: CallSite, since: UInt64) {

@@ -49,6 +49,8 @@ struct ThreadMoment: Sendable {
   /// The scheduler's letter.
   var state: Character
 
+  var isAsleep: Bool { state == "S" || state == "D" }
+
   /// Whether something holds the thread: a stop signal or a debugger.
   var isStopped: Bool { state == "T" || state == "t" }
 }

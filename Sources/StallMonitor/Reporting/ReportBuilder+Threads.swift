@@ -84,7 +84,7 @@ extension RegisterSet {
   ]
 
   /// Those that are known; after a capture from outside that is two.
-  fileprivate var byName: [String: UInt64] {
+  var byName: [String: UInt64] {
     var values: [String: UInt64] = [:]
     for (register, name) in Self.names.enumerated() { values[name] = self[register] }
     return values

@@ -27,8 +27,14 @@ struct ReportBuilder {
     report.samplesDropped = open.samplesDropped
     addDoubts(to: &report)
     addCircumstances(to: &report)
-    addSamples(to: &report)
+    var frames = FrameTable(symbolicator: symbolicator, facts: facts)
+    addSamples(to: &report, &frames)
     addThread(to: &report)
+    let latest = open.samples.last { $0.stack != nil }?.stack
+    if let sample = open.process {
+      Self.addThreads(sample, stalled: latest, frames: &frames, to: &report)
+    }
+    if let chain = open.chain { Self.addWaits(chain, deadlock: open.deadlock, to: &report) }
     return report
   }
 
@@ -173,8 +179,7 @@ struct ReportBuilder {
 
   /// A sample stands for the time that is nearer to it than to any other; the first, for what came before it as well, and
   /// the last for what came after.
-  private func addSamples(to report: inout Report) {
-    var frames = FrameTable(symbolicator: symbolicator, facts: facts)
+  private func addSamples(to report: inout Report, _ frames: inout FrameTable) {
     let borders = zip(open.samples, open.samples.dropFirst()).map { $0.time + ($1.time - $0.time) / 2 }
     let begins = [start] + borders
     let ends = borders + [max(end, open.samples.last?.time ?? end)]
@@ -194,6 +199,7 @@ struct ReportBuilder {
     thread.state = report.samples.last?.state
     thread.cpu = report.cost.cpu
     thread.stack = report.samples.last?.stack
+    thread.registers = open.samples.last { $0.stack != nil }?.stack?.registers.byName
     report.threads = [thread]
   }
 }

@@ -25,6 +25,14 @@ struct OpenStall: Sendable {
   /// The most that the watcher was late during it, ns.
   private(set) var watcherLate: UInt64 = 0
 
+  /// Whom the thread waits for, when it was last seen to wait for somebody.
+  var chain: WaitChain?
+  var deadlockWatch: DeadlockWatch
+  var deadlock: [WaitChain.Link]?
+  /// All threads, as taken last.
+  var process: ProcessSample?
+  var bandsTaken = 0
+
   /// A stack, and when it was taken.
   struct TimedSample: Sendable {
     var time: UInt64
@@ -45,8 +53,9 @@ struct OpenStall: Sendable {
     var to: UInt64
   }
 
-  init(firstSeen: UInt64, thread: Int32, rhythm: SampleRhythm) {
+  init(firstSeen: UInt64, thread: Int32, rhythm: SampleRhythm, tick: UInt64) {
     self.firstSeen = firstSeen
+    deadlockWatch = DeadlockWatch(distance: max(1, tick))
     threadName = ThreadIdentity.name(ofThread: thread)
     self.rhythm = rhythm
   }
@@ -102,7 +111,7 @@ struct OpenStall: Sendable {
     }
     let taken = Result { () throws(CaptureError) in try sampler.sample(thread: thread, timeout: timeout) }
     guard isCurrent() else {
-      samplesDropped += 1
+      noteDropped()
       return
     }
     switch taken {
@@ -110,6 +119,9 @@ struct OpenStall: Sendable {
     case .failure(let error): samples.append(TimedSample(time: now, reading: reading, failure: error))
     }
   }
+
+  /// Something was taken too late to be of the pass.
+  mutating func noteDropped() { samplesDropped += 1 }
 
   /// Every second sample stands for its neighbour as well.
   private mutating func thinOut() {

@@ -28,7 +28,8 @@ struct SaturationWatch {
       case .began:
         open = OpenStall(
           firstSeen: look.now, thread: thread,
-          rhythm: SampleRhythm(tick: SampleRhythm.usualInterval, denseTime: 0))
+          rhythm: SampleRhythm(tick: SampleRhythm.usualInterval, denseTime: 0),
+          tick: SampleRhythm.usualInterval)
       case .suspected:
         if open?.clocks == nil { open?.clocks = .now }
         open?.noteCallout(look.reading, at: look.now, passStart: look.now)

@@ -3,6 +3,8 @@ struct WatchLimits: Sendable, Equatable {
   var stall: StallDetector.Limits
   /// From how long without a wait on a loop is saturated; nil tells none.
   var saturation: UInt64?
+  /// Stalls as long as these are looked at more closely: the stacks of all threads are taken.
+  var bands: [UInt64] = [2_000_000_000, 8_000_000_000]
   /// How often the watcher looks while a loop is busy.
   var tick: UInt64
 
@@ -24,5 +26,6 @@ struct WatchLimits: Sendable, Equatable {
         threshold: threshold, launch: configuration.launchThreshold.map { max(threshold, span($0)) },
         starvation: configuration.starvationThreshold.map { max(threshold, span($0)) }),
       saturation: configuration.saturationThreshold.map { max(threshold, span($0)) })
+    bands = configuration.severeThresholds.sorted().map { max(threshold, span($0)) }
   }
 }

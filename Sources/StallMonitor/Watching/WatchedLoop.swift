@@ -52,7 +52,7 @@ final class WatchedLoop {
   func timeToNextGrade(at now: UInt64) -> UInt64? { detector.timeToNextGrade(at: now) }
 
   /// Looks at the loop once.
-  func look(now: UInt64, _ punctuality: Punctuality, sampler: StackSampler) -> [Finding] {
+  func look(now: UInt64, _ punctuality: Punctuality, _ samplers: Samplers) -> [Finding] {
     guard let beacon else { return end(at: now) }
     thread = beacon.thread.load(ordering: .relaxed)
     // The reading first: what it shows to be over has its record by then.
@@ -65,8 +65,8 @@ final class WatchedLoop {
     look.queued = use?.queued ?? 0
     noteProgress(reading, use, lateness: lateness, at: now)
     let verdicts = detector.judge(look)
-    var findings = verdicts.flatMap { act(on: $0, look, beacon, sampler) }
-    findings += watchSaturation(look, verdicts, use, beacon, sampler)
+    var findings = verdicts.flatMap { act(on: $0, look, beacon, samplers) }
+    findings += watchSaturation(look, verdicts, use, beacon, samplers.stacks)
     if !reading.isBusy { open = nil }
     return findings
   }
@@ -120,7 +120,7 @@ final class WatchedLoop {
   // MARK: stalls
 
   private func act(
-    on verdict: StallDetector.Verdict, _ look: StallDetector.Look, _ beacon: Beacon, _ sampler: StackSampler
+    on verdict: StallDetector.Verdict, _ look: StallDetector.Look, _ beacon: Beacon, _ samplers: Samplers
   ) -> [Finding] {
     switch verdict {
     case .began:
@@ -128,10 +128,12 @@ final class WatchedLoop {
       open?.noteCallout(look.reading, at: look.now, passStart: detector.candidate?.start ?? look.now)
     case .suspected:
       if open?.clocks == nil { open?.clocks = .now }
-      takeSample(look, beacon, sampler)
+      takeSample(look, beacon, samplers.stacks)
+      return lookAround(look, beacon, samplers)
     case .confirmed:
       guard let candidate = detector.candidate else { break }
       noteConfirmed(candidate, at: look.now)
+      samplers.process.noteTimes()
       return finding(of: candidate, end: nil, look.now)
     case .ended(let candidate, let end):
       if open?.confirmedAt == nil { noteConfirmed(candidate, at: look.now) }
@@ -148,7 +150,7 @@ final class WatchedLoop {
   private func newOpenStall(at now: UInt64) -> OpenStall {
     OpenStall(
       firstSeen: now, thread: thread,
-      rhythm: SampleRhythm(tick: limits.tick, denseTime: 2 * limits.stall.threshold))
+      rhythm: SampleRhythm(tick: limits.tick, denseTime: 2 * limits.stall.threshold), tick: limits.tick)
   }
 
   /// How long a thread may take to answer: longer, and it gets no processor.
@@ -159,7 +161,27 @@ final class WatchedLoop {
     let progress = look.reading.progress
     open?.takeSample(
       of: look.reading, at: look.now, thread: thread, with: sampler, timeout: answerLimit
-    ) { Beacon.State(rawValue: beacon.state.load(ordering: .acquiring)).progress == progress }
+    ) { beacon.progress == progress }
+  }
+
+  /// Sees whom the thread waits for, and takes all threads where the stall has become severe, or is a deadlock: what is
+  /// then known is told at once, since such a process may soon be no more.
+  private func lookAround(
+    _ look: StallDetector.Look, _ beacon: Beacon, _ samplers: Samplers
+  ) -> [Finding] {
+    guard thread != 0, let candidate = detector.candidate else { return [] }
+    var isDeadlock = false
+    if lastMoment?.isAsleep ?? false {
+      isDeadlock = open?.noteWaits(of: thread, at: look.now, with: samplers.waits) ?? false
+    }
+    let length = candidate.counted(at: look.now)
+    guard candidate.isConfirmed, let isBandDue = open?.isBandDue(length, limits.bands),
+      isDeadlock || isBandDue
+    else { return [] }
+    open?.takeProcess(stalled: thread, with: samplers.process, length: length, limits.bands) {
+      beacon.progress == candidate.progress
+    }
+    return finding(of: candidate, end: nil, look.now)
   }
 
   private func noteConfirmed(_ candidate: StallDetector.Candidate, at now: UInt64) {

@@ -28,6 +28,8 @@ final class Watcher: Sendable {
   private let isStarted = Atomic<Bool>(false)
   /// The kernel's number of the watcher's thread.
   private let thread = Atomic<Int32>(0)
+  /// The reporter's, 0 until it has begun.
+  private let reporterThread = FutexWord(0)
 
   init(_ configuration: StallMonitor.Configuration) throws(StallMonitor.StartError) {
     guard configuration.threshold >= StallMonitor.Configuration.thresholdMin else {
@@ -47,6 +49,8 @@ final class Watcher: Sendable {
     }
     do throws(KernelError) {
       try NativeThread.start(named: "stall-reporter", stackBytes: 4 << 20) { [self] in
+        _ = reporterThread.exchange(UInt32(bitPattern: ThreadIdentity.kernelNumber))
+        reporterThread.wake(all: true)
         report(to: folder)
         _ = stopped.exchange(1)
         stopped.wake(all: true)
@@ -110,7 +114,8 @@ final class Watcher: Sendable {
 
   private func watch() {
     thread.store(ThreadIdentity.kernelNumber, ordering: .relaxed)
-    guard let sampler = try? StackSampler() else {
+    while reporterThread.load() == 0 { reporterThread.wait(while: 0, until: nil) }
+    guard let samplers = try? Samplers(leavingOut: [Int32(bitPattern: reporterThread.load())]) else {
       configuration.onFailure?("this system does not let threads be sampled; stalls are not reported")
       return
     }
@@ -122,13 +127,14 @@ final class Watcher: Sendable {
     while !stopRequested.load(ordering: .sequentiallyConsistent) {
       takeRequests(into: &loops)
       loops.removeAll(where: \.isOver)
+      if !loops.contains(where: \.needsLook) { samplers.process.forget() }
       wakeUps += 1
       var punctuality = rest(loops)
       punctuality.queued = queueTime.take()
-      look(at: loops, punctuality, with: sampler, wakeUps)
+      look(at: loops, punctuality, with: samplers, wakeUps)
     }
     // Looked at once more: what is over by now is told to be over.
-    look(at: loops, .punctual, with: sampler, wakeUps)
+    look(at: loops, .punctual, with: samplers, wakeUps)
     let now = MonotonicClock.now()
     for loop in loops {
       for finding in loop.lastFindings(now: now) { pass(finding, wakeUps) }
@@ -137,7 +143,7 @@ final class Watcher: Sendable {
   }
 
   private func look(
-    at loops: [WatchedLoop], _ punctuality: Punctuality, with sampler: StackSampler, _ wakeUps: Int
+    at loops: [WatchedLoop], _ punctuality: Punctuality, with samplers: Samplers, _ wakeUps: Int
   ) {
     // One moment for all to compare with when they were due: taking the stack of one may last, and makes nobody late.
     let woke = MonotonicClock.now()
@@ -145,7 +151,7 @@ final class Watcher: Sendable {
     for loop in loops {
       let now = MonotonicClock.now()
       punctuality.ownWork = now - woke
-      for finding in loop.look(now: now, punctuality, sampler: sampler) { pass(finding, wakeUps) }
+      for finding in loop.look(now: now, punctuality, samplers) { pass(finding, wakeUps) }
     }
   }
 
