@@ -1,5 +1,5 @@
 # What people run. `make demo` and `make test` do all the set-up themselves.
-.PHONY: help deps demo test rules mutants compare counts docs soak check-long bench plots format lint clean
+.PHONY: help deps demo test rules mutants compare counts docs soak truth truth-long check-long bench plots format lint clean
 
 help:
 	@echo "make demo        build in release, stall a loop on real pictures, and show who did it"
@@ -10,6 +10,8 @@ help:
 	@echo "make counts      calls to the kernel, allocations and instructions of each operation, beside their limits"
 	@echo "make docs        the documentation as a site, in out/docs"
 	@echo "make soak        an hour of a hundred thousand operations a second: nothing lost, nothing grown"
+	@echo "make truth       stall loops on purpose and compare what the monitor tells: tables, and goals; GRID=file for another grid"
+	@echo "make truth-long  the same on the large grid, and half an hour of hostile quiet"
 	@echo "make check-long  the longer checks: larger explorations, planted faults, sanitizers, the soak"
 	@echo "make bench       this loop and others, on the workloads that run loops are compared by: tables, and goals"
 	@echo "make plots       how what each operation costs grows, as plots in Docs/Performance"
@@ -31,6 +33,8 @@ test: deps
 	swift test --disable-xctest --package-path Examples
 	@touch Benchmarks/Package.swift
 	swift test --disable-xctest --package-path Benchmarks
+	@touch Truth/Package.swift
+	swift test --disable-xctest --package-path Truth
 	@touch Comparison/Package.swift
 	swift test --disable-xctest --package-path Comparison
 	Tools/check-client.sh
@@ -54,6 +58,12 @@ docs:
 soak:
 	@Tools/soak.sh
 
+truth:
+	@Tools/truth.sh $(GRID)
+
+truth-long:
+	@Tools/truth.sh long
+
 check-long: deps
 	MAINSPRING_LONG=1 swift test --disable-xctest
 	Tools/mutants.sh
@@ -72,10 +82,10 @@ plots:
 	@Tools/plots.sh
 
 format:
-	swift format --in-place --recursive --parallel Package.swift Sources Tests Tools Examples Benchmarks Comparison
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Tools Examples Benchmarks Comparison Truth
 
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Tools Examples Benchmarks Comparison
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Tools Examples Benchmarks Comparison Truth
 
 clean:
-	rm -rf .build Examples/.build Benchmarks/.build Comparison/.build
+	rm -rf .build Examples/.build Benchmarks/.build Comparison/.build Truth/.build

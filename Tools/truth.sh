@@ -1,0 +1,30 @@
+#!/bin/sh
+# Stalls loops that the monitor watches, as an injection file says, and compares what the monitor told with what was
+# done: Tools/truth.sh [FILE], by default Truth/grids/standard.txt; "long" is Truth/grids/long.txt. Fails where a goal is
+# missed. The logs stay in out/truth; `truth-score --list out/truth/monitor` has every miss and false alarm in a line.
+set -eu
+cd "$(dirname "$0")/.."
+grid=${1:-Truth/grids/standard.txt}
+stalls=0
+others=0.15
+case $grid in
+  long) grid=Truth/grids/long.txt; stalls=10000; others=0.02 ;;
+  Truth/grids/standard.txt) stalls=2000 ;;
+esac
+say() { printf 'truth: %s\n' "$*" >&2; }
+[ -r "$grid" ] || { say "there is no injection file $grid"; exit 2; }
+
+# A nested package does not notice files that came or went in the package around it; a younger manifest tells it.
+touch Truth/Package.swift
+say "building in release (the first time takes a minute or two)"
+swift build -c release --package-path Truth --product truth-injector >&2
+swift build -c release --package-path Truth --product truth-score >&2
+bin=$(swift build -c release --package-path Truth --show-bin-path)
+
+mkdir -p out/truth
+"$bin/truth-injector" --grid="$grid" --out=out/truth/monitor
+# Others' rules put observers and blocks into the loops: they are let in only where our own figures are not taken from.
+say "once more, shorter, with the rules of others beside"
+"$bin/truth-injector" --grid="$grid" --out=out/truth/others --scale="$others" --baselines
+"$bin/truth-score" --stalls="$stalls" --baselines=out/truth/others --json out/truth/monitor >out/truth/score.json || true
+exec "$bin/truth-score" --stalls="$stalls" --baselines=out/truth/others out/truth/monitor

@@ -1,0 +1,44 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// The same strict settings as the package that is measured.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let options: Target.Dependency = .product(name: "CommandLineOptions", package: "mainspring")
+
+let package = Package(
+  name: "mainspring-truth",
+  products: [
+    .executable(name: "truth-injector", targets: ["Injector"]),
+    .executable(name: "truth-score", targets: ["ScoreCommand"]),
+  ],
+  dependencies: [.package(name: "mainspring", path: "..")],
+  targets: [
+    .target(name: "Grid", swiftSettings: strict),
+    .target(name: "TruthLog", swiftSettings: strict),
+    .target(name: "Score", dependencies: ["TruthLog"], swiftSettings: strict),
+    .executableTarget(
+      name: "ScoreCommand", dependencies: ["Score", "TruthLog", options], swiftSettings: strict),
+    .target(name: "CHostility"),
+    // A client of the public products: what it knows of the monitor is what any program knows.
+    .executableTarget(
+      name: "Injector",
+      dependencies: [
+        "Grid", "TruthLog", "CHostility", options,
+        .product(name: "Mainspring", package: "mainspring"),
+        .product(name: "StallMonitor", package: "mainspring"),
+      ],
+      // What blocks, faults and races is its business: it is not held to strict memory safety.
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    .testTarget(name: "GridTests", dependencies: ["Grid"], swiftSettings: strict),
+    .testTarget(name: "ScoreTests", dependencies: ["Score", "TruthLog"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,46 @@
+/// What a score has to reach.
+public struct Goal: Sendable {
+  public let name: String
+  /// What was reached; nil where nothing was there to be measured.
+  public let value: Double?
+  public let limit: Double
+  public let isLeast: Bool
+  public let unit: Unit
+
+  public enum Unit: Sendable { case percent, milliseconds, microseconds, count }
+
+  /// Nothing to measure misses nothing.
+  public var isMet: Bool { value.map { isLeast ? $0 >= limit : $0 <= limit } ?? true }
+}
+
+extension Score {
+  /// Whether each goal is met.
+  public func isGood(stallsMin: Int) -> Bool { goals(stallsMin: stallsMin).allSatisfy(\.isMet) }
+
+  /// - Parameter stallsMin: so many stalls at least are to be in the grid.
+  public func goals(stallsMin: Int) -> [Goal] {
+    func least(_ name: String, _ proportion: Proportion, _ limit: Double) -> Goal {
+      Goal(name: name, value: proportion.share, limit: limit, isLeast: true, unit: .percent)
+    }
+    var goals = [
+      least("precision", total.right, 0.995),
+      least("recall of stalls from 1.1 T", total.found, 0.995),
+      Goal(
+        name: "detection after T, p99, undisturbed cells", value: percentile(0.99, of: total.detection),
+        limit: (total.tick ?? 10) + 10, isLeast: false, unit: .milliseconds),
+      least("exact culprit", total.exact, 0.99),
+      least("class", total.classes, 0.98),
+      Goal(
+        name: "handler's time, p99", value: percentile(0.99, of: total.costs), limit: 50, isLeast: false,
+        unit: .microseconds),
+    ]
+    if stallsMin > 0 {
+      goals.append(
+        Goal(
+          name: "stalls from 1.1 T", value: Double(total.found.total), limit: Double(stallsMin),
+          isLeast: true,
+          unit: .count))
+    }
+    return goals
+  }
+}
