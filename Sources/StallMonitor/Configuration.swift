@@ -8,9 +8,9 @@ extension StallMonitor {
     public var threshold: Duration = .milliseconds(250)
     /// A pass before the loop's first wait is a stall only if it lasts so long; nil asks no more of it than of others.
     public var launchThreshold: Duration?
-    /// A pass whose thread was ready to run for most of it, and got no processor, is told as the host's fault if it lasts
-    /// so long; nil tells none.
-    public var starvationThreshold: Duration? = .seconds(1)
+    /// A pass that would not be a stall had its thread not had to wait for a processor is the host's fault, and told as
+    /// starvation if it lasts so long; nil tells none. At least `threshold`, which it is at first.
+    public var starvationThreshold: Duration? = .zero
     /// A loop that makes passes for so long without once having nothing to do is told to be saturated; nil tells none.
     public var saturationThreshold: Duration? = .seconds(2)
     /// When a stall has lasted so long, the stacks of all threads are taken, and the report is handed out anew, still as

@@ -37,6 +37,45 @@ import Testing
     #expect(length(400, use(410)) == 400)
   }
 
+  @Test func `one that wanted to run was stopped before the watcher was due, too`() {
+    var wanting = use(310, cpu: 5, switches: 1)
+    wanting.wantedToRun = true
+    #expect(
+      Standstill.length(
+        lateness: 298 * Self.ms, watcherQueued: 0, rest: 10 * Self.ms, use: wanting) == 305 * Self.ms)
+    wanting.wantedToRun = false
+    #expect(
+      Standstill.length(
+        lateness: 298 * Self.ms, watcherQueued: 0, rest: 10 * Self.ms, use: wanting) == 298 * Self.ms)
+  }
+
+  private func moment(_ time: UInt64, _ state: Character, cpu: UInt64, queued: UInt64, switches: UInt64)
+    -> ThreadMoment
+  {
+    let status = ThreadStatus(
+      parsing: Array("State:\t\(state)\nSigBlk:\t0\nvoluntary_ctxt_switches:\t\(switches)\n".utf8))!
+    return ThreadMoment(
+      time: time * Self.ms,
+      times: ThreadTimes(parsing: Array("\(cpu * Self.ms) \(queued * Self.ms) 1".utf8), status: status)!,
+      state: state)
+  }
+
+  @Test func `what a thread did not run though it wanted to, it was in line for`() {
+    let before = moment(0, "R", cpu: 100, queued: 50, switches: 3)
+    #expect(
+      ThreadUse(from: before, to: moment(40, "R", cpu: 110, queued: 50, switches: 3)).queued == 30 * Self.ms)
+    #expect(
+      ThreadUse(from: before, to: moment(40, "R", cpu: 110, queued: 55, switches: 4)).queued == 5 * Self.ms)
+  }
+
+  @Test func `a thread that slept throughout was not in line, whatever the kernel counts`() {
+    let before = moment(0, "S", cpu: 100, queued: 50, switches: 3)
+    let use = ThreadUse(from: before, to: moment(40, "S", cpu: 100, queued: 90, switches: 3))
+    #expect(use.queued == 0)
+    #expect(use.offCPU == 40 * Self.ms)
+    #expect(!use.hasMoved)
+  }
+
   @Test func `nor is one of which nothing is known`() {
     #expect(length(40, nil) == 0)
     #expect(length(400, nil) == 400)

@@ -31,7 +31,7 @@ struct SaturationDetector: Sendable {
   }
 
   /// So many passes make it many: what is stuck in few is stalls.
-  static let passesMin: UInt32 = 16
+  static let passesMin: UInt32 = 4
 
   init(threshold: UInt64) { self.threshold = threshold }
 

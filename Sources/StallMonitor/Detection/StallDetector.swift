@@ -4,9 +4,9 @@ import Mainspring
 /// everything stood still, and of what the loop's thread did.
 ///
 /// A stall is a pass, or the rest of one after a nested run, that lasts for the threshold. What is taken off it: time in
-/// which everything stood still, time that the program declared to be a wait that is meant, and, where that is most of
-/// the pass, time in which its thread was ready to run and got no processor. A pass of which the last is true is the
-/// host's fault; it is told as such, if it lasts for the longer threshold of starvation.
+/// which everything stood still, time that the program declared to be a wait that is meant, and, where that is much of
+/// the pass, time in which its thread was ready to run and got no processor. A pass that is a stall only by the last is
+/// the host's fault, and is told as such.
 struct StallDetector: Sendable {
   let limits: Limits
   private(set) var candidate: Candidate?

@@ -12,14 +12,16 @@ enum Standstill {
   /// - Parameters:
   ///   - lateness: by how much the watcher came later than it meant to, ns.
   ///   - watcherQueued: how long it had waited for a processor meanwhile, ns.
+  ///   - rest: for how long it had meant to sleep, ns: a standstill may have begun so much before it was due.
   ///   - use: what the loop's thread did since the look before; nil if not known.
   /// - Returns: for how long before the look nothing could run, ns.
-  static func length(lateness: UInt64, watcherQueued: UInt64, use: ThreadUse?) -> UInt64 {
+  static func length(lateness: UInt64, watcherQueued: UInt64, rest: UInt64 = 0, use: ThreadUse?) -> UInt64 {
     let unexplained = lateness > watcherQueued ? lateness - watcherQueued : 0
     guard unexplained > grace else { return 0 }
     guard let use else { return unexplained > graceWithoutEvidence ? unexplained : 0 }
     if !use.hasMoved { return unexplained > graceWithoutEvidence ? unexplained : 0 }
-    // What the thread ran, or waited in line to run, it was not stopped. What is left may also be its own sleep.
-    return min(unexplained, use.offCPU)
+    // What the thread ran, or waited in line to run, it was not stopped. What is left may also be its own sleep, unless it
+    // wanted to run.
+    return min(use.wantedToRun ? unexplained + rest : unexplained, use.offCPU)
   }
 }

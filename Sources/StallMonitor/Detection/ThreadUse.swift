@@ -10,6 +10,9 @@ struct ThreadUse: Equatable, Sendable {
   var voluntarySwitches: UInt64 = 0
   var involuntarySwitches: UInt64 = 0
 
+  /// Whether it was not asleep at either look.
+  var wantedToRun = false
+
   /// Neither on a processor nor in line for one.
   var offCPU: UInt64 { window > cpu &+ queued ? window - cpu - queued : 0 }
   /// Whether it ran at all, or was woken.
@@ -27,10 +30,24 @@ struct ThreadUse: Equatable, Sendable {
     voluntarySwitches = now.times.voluntarySwitches &- before.times.voluntarySwitches
     involuntarySwitches = now.times.involuntarySwitches &- before.times.involuntarySwitches
     let counted = now.times.runnableNanoseconds &- before.times.runnableNanoseconds
-    // The kernel counts a thread's time in line when it leaves the line. One that wanted to run all the time was in
-    // line for whatever it did not run.
-    let isRunnableThroughout = before.state == "R" && now.state == "R" && voluntarySwitches == 0
-    queued = min(window - cpu, isRunnableThroughout ? window - cpu : counted)
+    wantedToRun = before.state == "R" && now.state == "R"
+    if voluntarySwitches == 0, wantedToRun {
+      // The kernel counts a thread's time in line when it leaves the line. One that wanted to run all the time was in
+      // line for whatever it did not run.
+      queued = window - cpu
+    } else if voluntarySwitches == 0, before.isAsleep, now.isAsleep {
+      // And some kernels leave one in line for a while that has gone to sleep.
+      queued = 0
+    } else {
+      queued = min(window - cpu, counted)
+    }
+  }
+
+  /// Without time in which everything stood still, and the thread with it.
+  func without(_ standstill: UInt64) -> ThreadUse {
+    var use = self
+    use.window -= min(standstill, offCPU)
+    return use
   }
 
   static func += (sum: inout ThreadUse, part: ThreadUse) {

@@ -4,6 +4,8 @@ internal import LinuxKernel
 struct Punctuality: Sendable {
   /// When it meant to look; nil if a loop was to wake it as soon as a pass began.
   var due: UInt64?
+  /// For how long it had meant to sleep, ns.
+  var rest: UInt64 = 0
   /// How long it was in line for a processor since the look before, ns.
   var queued: UInt64 = 0
   /// What it has done since it woke, before it came to this loop, ns.

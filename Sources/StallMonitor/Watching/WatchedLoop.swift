@@ -63,7 +63,7 @@ final class WatchedLoop {
     var look = StallDetector.Look(reading: reading, now: now, ended: takeRecords(of: beacon, before: reading))
     look.standstill = standstill(lateness, punctuality, use, now)
     look.queued = use?.queued ?? 0
-    noteProgress(reading, use, lateness: lateness, at: now)
+    noteProgress(reading, use?.without(look.standstill), lateness: lateness, at: now)
     let verdicts = detector.judge(look)
     var findings = verdicts.flatMap { act(on: $0, look, beacon, samplers) }
     findings += watchSaturation(look, verdicts, use, beacon, samplers.stacks)
@@ -94,7 +94,8 @@ final class WatchedLoop {
   private func standstill(
     _ lateness: UInt64, _ punctuality: Punctuality, _ use: ThreadUse?, _ now: UInt64
   ) -> UInt64 {
-    let stoodStill = Standstill.length(lateness: lateness, watcherQueued: punctuality.queued, use: use)
+    let stoodStill = Standstill.length(
+      lateness: lateness, watcherQueued: punctuality.queued, rest: punctuality.rest, use: use)
     // A stopped thread is kept from running by somebody, even where the watcher is not.
     guard lastMoment?.isStopped ?? false, let use else { return stoodStill }
     return max(stoodStill, use.offCPU)

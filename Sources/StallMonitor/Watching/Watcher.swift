@@ -185,7 +185,7 @@ final class Watcher: Sendable {
     while !isAwaited(), alarm.load() == 0 {
       if alarm.wait(while: 0, until: due) == .timedOut { break }
     }
-    return Punctuality(due: due)
+    return Punctuality(due: due, rest: due - now)
   }
 
   /// Looks do not follow each other faster, ns.

@@ -46,6 +46,7 @@ struct InjectorCommand {
 
     var configuration = StallMonitor.Configuration()
     configuration.threshold = .nanoseconds(Int64(grid.threshold))
+    configuration.saturationThreshold = configuration.threshold
     configuration.onReport = { report in reports.write(Told(report, heardAt: Clock.now()).line) }
     configuration.onFailure = { complain("the monitor says: \($0)") }
     let monitor = try StallMonitor(configuration)
