@@ -87,7 +87,7 @@ import Testing
 
   @Test func `who joins a thread waits for that thread`() throws {
     let pipe = Pipe()
-    let number = NumberBox()
+    let number = ThreadNumber()
     let joined = try JoinableThread(named: "joined", stackBytes: nil, signals: .asStarter) {
       number.set(ThreadIdentity.kernelNumber)
       var byte: UInt8 = 0
@@ -216,10 +216,4 @@ private final class SharedMutex: Sendable {
   func lockForReading() { unsafe pthread_rwlock_rdlock(lock) }
   func lockForWriting() { unsafe pthread_rwlock_wrlock(lock) }
   func unlock() { unsafe pthread_rwlock_unlock(lock) }
-}
-
-private final class NumberBox: Sendable {
-  private let number = Atomic<Int32>(0)
-  func set(_ value: Int32) { number.store(value, ordering: .releasing) }
-  var value: Int32 { number.load(ordering: .acquiring) }
 }

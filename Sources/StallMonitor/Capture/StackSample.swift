@@ -7,7 +7,7 @@ package enum CaptureError: Error, Equatable {
   case ownThread
   /// It did not answer in time: it got no processor, or is stopped.
   case timedOut
-  /// It runs with all our signals blocked.
+  /// All our signals are blocked in it, or its stack has no room for one.
   case signalsBlocked
   /// An earlier capture has not left its handler yet.
   case busy

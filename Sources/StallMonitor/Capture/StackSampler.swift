@@ -101,11 +101,13 @@ package final class StackSampler {
     return sample
   }
 
-  /// What to ask of the thread; nil if no signal gets through to it.
+  /// What to ask of the thread; nil if no signal gets through to it, or none may be sent.
   func request(_ look: ThreadLook, stackByteCountMax: Int? = nil) -> ms_capture_request? {
-    look.signal.map {
-      ms_capture_request(look, signal: $0, stackBytesMax: stackByteCountMax ?? self.stackByteCountMax)
-    }
+    look.lacksRoom
+      ? nil
+      : look.signal.map {
+        ms_capture_request(look, signal: $0, stackBytesMax: stackByteCountMax ?? self.stackByteCountMax)
+      }
   }
 
   /// Finds the frames of what a signal brought.

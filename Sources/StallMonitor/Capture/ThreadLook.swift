@@ -10,6 +10,8 @@ struct ThreadLook {
   /// The signal that gets through to it, if one does.
   let signal: CInt?
   let waitChannel: String?
+  /// Whether a signal's frame would not fit beneath the stack pointer, which would end the process. Known of sleepers only.
+  let lacksRoom: Bool
 
   /// Looks at a thread; again, until `deadline` on the monotonic clock, if no signal gets through to it.
   /// - Parameter attemptsMax: how often at most without a deadline.
@@ -30,6 +32,17 @@ struct ThreadLook {
     self.signal = signal
     systemCall = SystemCall(thread: thread)
     waitChannel = status.isAsleep ? Self.waitChannel(of: thread) : nil
+    lacksRoom = status.isAsleep && Self.lacksRoom(thread, systemCall)
+  }
+
+  /// What the kernel and our handler put onto a stack.
+  private static let signalByteCount = max(4096, sysconf(CInt(_SC_MINSIGSTKSZ))) + 2048
+
+  /// The first thread's stack grows by itself.
+  private static func lacksRoom(_ thread: Int32, _ systemCall: SystemCall) -> Bool {
+    guard thread != getpid(), let place = systemCall.place else { return false }
+    let room = OwnMemory().bytes(at: place.stackPointer &- UInt64(signalByteCount), count: signalByteCount)
+    return room.count < signalByteCount
   }
 
   private static func status(of thread: Int32) throws(CaptureError) -> ThreadStatus {
@@ -54,7 +67,7 @@ struct ThreadLook {
   /// Whether a signal would be seen by the program, or not be answered.
   var mustNotBeInterrupted: Bool {
     guard status.isAsleep else { return false }
-    if status.state == "D" { return true }
+    if status.state == "D" || lacksRoom { return true }
     return systemCall.call.map { ms_call_may_be_partial($0.number) } ?? false
   }
 }
