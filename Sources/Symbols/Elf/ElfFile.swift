@@ -115,4 +115,9 @@ package final class ElfFile {
   var debugLink: String? { contents(ofSection: ".gnu_debuglink")?.text(at: 0) }
 
   package var hasDebugInfo: Bool { contents(ofSection: ".debug_info") != nil }
+
+  /// Whether there is debug information that is packed in a way that is not understood, as by zstd.
+  package var hasUnreadableDebugInfo: Bool {
+    sections.contains { $0.map { $0.isPresent && $0.name == ".debug_info" } ?? false } && !hasDebugInfo
+  }
 }

@@ -18,6 +18,13 @@ package final class ObjectSymbols {
       file.hasDebugInfo ? nil : DebugFileSearch(root: debugRoot).debugFile(for: file, path: path)
   }
 
+  /// Whether names come from the symbol table alone, although there is debug information: it is packed in a way that is not
+  /// understood.
+  package var lacksReadableDebugInfo: Bool {
+    [debugFile, file].contains { $0?.hasUnreadableDebugInfo ?? false } && !file.hasDebugInfo
+      && !(debugFile?.hasDebugInfo ?? false)
+  }
+
   private static func fullTable(_ file: ElfFile) -> SymbolTable? {
     file.contents(ofSection: ".symtab") == nil ? nil : SymbolTable(file)
   }

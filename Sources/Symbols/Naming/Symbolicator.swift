@@ -20,6 +20,9 @@ package final class Symbolicator {
   private var demangler = Demangler()
   /// Files that are open while one stack is worked on; nil inside: cannot be used.
   private var objects: [Module: ObjectSymbols?] = [:]
+  /// The files whose debug information was not read, as it is packed in a way that is not understood: their functions have
+  /// names, but no lines and no inlined ones.
+  package private(set) var unreadDebugInfo: Set<String> = []
 
   /// - Parameters:
   ///   - memory: of the process that the stacks come from.
@@ -84,6 +87,7 @@ package final class Symbolicator {
       ObjectSymbols($0, path: module.path, debugRoot: debugRoot)
     }
     objects[module] = .some(found)
+    if found?.lacksReadableDebugInfo ?? false { unreadDebugInfo.insert(module.path) }
     return found
   }
 
