@@ -18,6 +18,7 @@ let package = Package(
   products: [
     .executable(name: "truth-injector", targets: ["Injector"]),
     .executable(name: "truth-score", targets: ["ScoreCommand"]),
+    .executable(name: "truth-cost", targets: ["Cost"]),
   ],
   dependencies: [.package(name: "mainspring", path: "..")],
   targets: [
@@ -36,6 +37,15 @@ let package = Package(
         .product(name: "StallMonitor", package: "mainspring"),
       ],
       // What blocks, faults and races is its business: it is not held to strict memory safety.
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    .target(name: "CCost"),
+    .executableTarget(
+      name: "Cost",
+      dependencies: [
+        "CCost", options,
+        .product(name: "Mainspring", package: "mainspring"),
+        .product(name: "StallMonitor", package: "mainspring"),
+      ],
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(name: "GridTests", dependencies: ["Grid"], swiftSettings: strict),
     .testTarget(name: "ScoreTests", dependencies: ["Score", "TruthLog"], swiftSettings: strict),
