@@ -15,8 +15,9 @@ import Testing
       loop.add(source, to: .default)
       source.signal()
     }
-    #expect(Set(reports.map(\.kind)) == [.saturation])
-    let report = try #require(reports.last)
+    // A machine that is short of processors may starve a pass of it.
+    #expect(!reports.contains { [.stall, .backlog].contains($0.kind) })
+    let report = try #require(reports.last { $0.kind == .saturation })
     #expect(report.state == .recovered)
     #expect(report.time.threshold == .milliseconds(100) * SlowEnvironment.factor)
     #expect(report.samples.contains { $0.stack != nil })

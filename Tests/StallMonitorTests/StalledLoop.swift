@@ -40,6 +40,8 @@ final class StalledLoop: Sendable {
     var configuration = StallMonitor.Configuration()
     configuration.threshold = threshold
     configuration.folder = folder
+    // A stall lasts until its report is made: that of all threads would make it longer.
+    configuration.severeThresholds = []
     configuration.onReport = { report in
       self.reports.withLock { $0.append(report) }
       if report.state == .ongoing { self.confirmedCount.wrappingAdd(1, ordering: .releasing) }

@@ -12,7 +12,23 @@ import Testing
   }
 
   private func length(_ lateness: UInt64, queued: UInt64 = 0, _ use: ThreadUse?) -> UInt64 {
-    Standstill.length(lateness: lateness * Self.ms, watcherQueued: queued * Self.ms, use: use) / Self.ms
+    let punctuality = Punctuality(
+      due: 1000 * Self.ms, woke: (1000 + lateness) * Self.ms, queued: queued * Self.ms)
+    return Standstill.length(unexplained: punctuality.unexplained(passBegan: 0), use: use) / Self.ms
+  }
+
+  @Test func `a watcher that was stopped while it worked was stopped, though it was not late`() {
+    let punctuality = Punctuality(due: 1000, woke: 1000, stoppedAtWork: 300)
+    #expect(punctuality.unexplained(passBegan: 0) == 300)
+    #expect(punctuality.lateness(passBegan: 0) == 0)
+  }
+
+  @Test func `a parked watcher is late from when the pass began that was to wake it`() {
+    let punctuality = Punctuality(due: nil, woke: 1000, queued: 20)
+    #expect(punctuality.lateness(passBegan: 900) == 100)
+    #expect(punctuality.unexplained(passBegan: 900) == 80)
+    #expect(punctuality.unexplained(passBegan: 0) == 0)
+    #expect(punctuality.unexplained(passBegan: 1100) == 0)
   }
 
   @Test func `a little late is nothing`() {
@@ -42,11 +58,11 @@ import Testing
     wanting.wantedToRun = true
     #expect(
       Standstill.length(
-        lateness: 298 * Self.ms, watcherQueued: 0, rest: 10 * Self.ms, use: wanting) == 305 * Self.ms)
+        unexplained: 298 * Self.ms, rest: 10 * Self.ms, use: wanting) == 305 * Self.ms)
     wanting.wantedToRun = false
     #expect(
       Standstill.length(
-        lateness: 298 * Self.ms, watcherQueued: 0, rest: 10 * Self.ms, use: wanting) == 298 * Self.ms)
+        unexplained: 298 * Self.ms, rest: 10 * Self.ms, use: wanting) == 298 * Self.ms)
   }
 
   private func moment(_ time: UInt64, _ state: Character, cpu: UInt64, queued: UInt64, switches: UInt64)

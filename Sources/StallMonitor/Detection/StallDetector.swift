@@ -88,8 +88,9 @@ struct StallDetector: Sendable {
     var now: UInt64
     /// Long stretches that ended since the look before, oldest first.
     var ended: [LongStretch] = []
-    /// For how long, up to now, everything stood still, ns.
+    /// For how long everything stood still, ns, and how long ago, at most, that began.
     var standstill: UInt64 = 0
+    var window: UInt64 = 0
     /// How long the loop's thread was in line for a processor since the look before, ns.
     var queued: UInt64 = 0
   }
@@ -200,9 +201,10 @@ struct StallDetector: Sendable {
     return .missed(candidate, stretch)
   }
 
-  /// How much of a span lies in the time of standstill before the look.
+  /// How much of a span may lie in the time of standstill before the look.
   private func overlap(from start: UInt64, to end: UInt64, _ look: Look) -> UInt64 {
-    let from = max(start, look.now - min(look.standstill, look.now))
-    return end > from ? end - from : 0
+    let window = max(look.standstill, look.window)
+    let from = max(start, look.now - min(window, look.now))
+    return min(look.standstill, end > from ? end - from : 0)
   }
 }

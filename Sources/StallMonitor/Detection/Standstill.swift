@@ -10,16 +10,13 @@ enum Standstill {
   static let graceWithoutEvidence: UInt64 = 50_000_000
 
   /// - Parameters:
-  ///   - lateness: by how much the watcher came later than it meant to, ns.
-  ///   - watcherQueued: how long it had waited for a processor meanwhile, ns.
+  ///   - unexplained: how long the watcher was kept from looking by anything else than other work of the processor's, ns.
   ///   - rest: for how long it had meant to sleep, ns: a standstill may have begun so much before it was due.
   ///   - use: what the loop's thread did since the look before; nil if not known.
   /// - Returns: for how long before the look nothing could run, ns.
-  static func length(lateness: UInt64, watcherQueued: UInt64, rest: UInt64 = 0, use: ThreadUse?) -> UInt64 {
-    let unexplained = lateness > watcherQueued ? lateness - watcherQueued : 0
+  static func length(unexplained: UInt64, rest: UInt64 = 0, use: ThreadUse?) -> UInt64 {
     guard unexplained > grace else { return 0 }
-    guard let use else { return unexplained > graceWithoutEvidence ? unexplained : 0 }
-    if !use.hasMoved { return unexplained > graceWithoutEvidence ? unexplained : 0 }
+    guard let use, use.hasMoved else { return unexplained > graceWithoutEvidence ? unexplained : 0 }
     // What the thread ran, or waited in line to run, it was not stopped. What is left may also be its own sleep, unless it
     // wanted to run.
     return min(use.wantedToRun ? unexplained + rest : unexplained, use.offCPU)

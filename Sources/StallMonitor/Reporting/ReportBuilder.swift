@@ -180,9 +180,11 @@ struct ReportBuilder {
   /// A sample stands for the time that is nearer to it than to any other; the first, for what came before it as well, and
   /// the last for what came after.
   private func addSamples(to report: inout Report, _ frames: inout FrameTable) {
-    let borders = zip(open.samples, open.samples.dropFirst()).map { $0.time + ($1.time - $0.time) / 2 }
+    // Time that does not count is nobody's: it is taken out before the rest is shared.
+    let moments = open.samples.map { $0.time - min($0.time, $0.excluded) }
+    let borders = zip(moments, moments.dropFirst()).map { $0 + ($1 - min($0, $1)) / 2 }
     let begins = [start] + borders
-    let ends = borders + [max(end, open.samples.last?.time ?? end)]
+    let ends = borders + [max(end - min(end, finding.excluded + finding.paused), moments.last ?? 0)]
     for (index, sample) in open.samples.enumerated() {
       let stack = sample.stack.map { frames.stack(of: $0, in: &report.stacks) }
       report.samples.append(

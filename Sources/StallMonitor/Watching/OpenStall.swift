@@ -36,6 +36,8 @@ struct OpenStall: Sendable {
   /// A stack, and when it was taken.
   struct TimedSample: Sendable {
     var time: UInt64
+    /// How much of the time until then does not count, ns.
+    var excluded: UInt64
     var reading: Reading
     /// Nil where none could be taken.
     var stack: StackSample?
@@ -101,12 +103,14 @@ struct OpenStall: Sendable {
   /// Takes the stack, unless the thread has not run since the last time; keeps it only if `isCurrent` still holds
   /// afterwards.
   mutating func takeSample(
-    of reading: Reading, at now: UInt64, thread: Int32, with sampler: StackSampler, timeout: Duration,
+    of reading: Reading, at now: UInt64, excluded: UInt64, thread: Int32, with sampler: StackSampler,
+    timeout: Duration,
     isCurrent: () -> Bool
   ) {
     if samples.count >= SampleRhythm.countMax { thinOut() }
     if let stack = samples.last?.stack, stack.thread == thread, sampler.isUnmoved(since: stack) {
-      samples.append(TimedSample(time: now, reading: reading, stack: stack, isUnchanged: true))
+      samples.append(
+        TimedSample(time: now, excluded: excluded, reading: reading, stack: stack, isUnchanged: true))
       return
     }
     let taken = Result { () throws(CaptureError) in try sampler.sample(thread: thread, timeout: timeout) }
@@ -115,8 +119,10 @@ struct OpenStall: Sendable {
       return
     }
     switch taken {
-    case .success(let stack): samples.append(TimedSample(time: now, reading: reading, stack: stack))
-    case .failure(let error): samples.append(TimedSample(time: now, reading: reading, failure: error))
+    case .success(let stack):
+      samples.append(TimedSample(time: now, excluded: excluded, reading: reading, stack: stack))
+    case .failure(let error):
+      samples.append(TimedSample(time: now, excluded: excluded, reading: reading, failure: error))
     }
   }
 

@@ -1,39 +1,27 @@
-internal import LinuxKernel
-
-/// How late the watcher comes to a look, and why.
-struct Punctuality: Sendable {
+/// What the watcher knows, when it comes to look, of how it was kept from coming sooner.
+struct Punctuality: Sendable, Equatable {
   /// When it meant to look; nil if a loop was to wake it as soon as a pass began.
   var due: UInt64?
-  /// For how long it had meant to sleep, ns.
-  var rest: UInt64 = 0
-  /// How long it was in line for a processor since the look before, ns.
+  /// When it woke.
+  var woke: UInt64
+  /// Time since the look before in which it neither ran, nor waited for a processor, nor slept because it wanted to, but
+  /// for the end of that sleep, ns.
+  var stoppedAtWork: UInt64 = 0
+  /// How long it waited for a processor after it was due, at most, ns.
   var queued: UInt64 = 0
-  /// What it has done since it woke, before it came to this loop, ns.
-  var ownWork: UInt64 = 0
+  /// For how long it had meant to sleep, and has worked before, ns: a standstill may have begun so much earlier.
+  var span: UInt64 = 0
 
-  static let punctual = Punctuality(due: .max)
-
-  /// By how much it is late for a pass that began at `since`, ns.
-  func lateness(at now: UInt64, passBegan since: UInt64) -> UInt64 {
-    let woke = now - min(now, ownWork)
-    let moment = due ?? (since == 0 ? now : since)
-    return woke > moment ? woke - moment : 0
+  /// For how long it was kept from looking at a pass that began at `since`, and not by other work of the processor's, ns.
+  func unexplained(passBegan since: UInt64) -> UInt64 {
+    let moment = due ?? (since == 0 ? woke : since)
+    let late = woke > moment ? woke - moment : 0
+    return stoppedAtWork + (late > queued ? late - queued : 0)
   }
-}
 
-/// The time that the watcher's own thread spent in line for a processor.
-struct OwnQueueTime {
-  private let thread = ThreadIdentity.kernelNumber
-  private var before: UInt64 = 0
-
-  init() { before = total }
-
-  private var total: UInt64 { ThreadTimes.queuedNanoseconds(thread: thread) ?? 0 }
-
-  /// Since it was taken last, ns.
-  mutating func take() -> UInt64 {
-    let now = total
-    defer { before = now }
-    return now > before ? now - before : 0
+  /// By how much it is late for that pass, for whatever reason, ns.
+  func lateness(passBegan since: UInt64) -> UInt64 {
+    let moment = due ?? (since == 0 ? woke : since)
+    return woke > moment ? woke - moment : 0
   }
 }

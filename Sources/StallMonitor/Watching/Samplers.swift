@@ -1,5 +1,7 @@
+internal import LinuxKernel
+
 /// What looks at threads, on the watcher's thread.
-struct Samplers {
+final class Samplers {
   let stacks: StackSampler
   let process: ProcessSampler
   let waits: WaitReader
@@ -9,5 +11,21 @@ struct Samplers {
     stacks = try StackSampler()
     process = ProcessSampler(stacks, leavingOut: leftOut)
     waits = WaitReader(memory: stacks.memory)
+  }
+
+  private var awaited: UInt64 = 0
+
+  /// Runs `body`, which waits for threads to answer, and takes down how long that took: `limit`, ns, at most. What is
+  /// more, the monitor was stopped.
+  func awaiting<Value>(atMost limit: UInt64, _ body: () -> Value) -> Value {
+    let begun = MonotonicClock.now()
+    defer { awaited += min(limit, MonotonicClock.now() - begun) }
+    return body()
+  }
+
+  /// How long threads were waited for since it was asked last, ns.
+  func takeAwaitedTime() -> UInt64 {
+    defer { awaited = 0 }
+    return awaited
   }
 }

@@ -16,10 +16,10 @@ struct SaturationWatch {
   /// - Parameters:
   ///   - use: what the loop's thread did since the look before.
   ///   - isStalled: whether a pass of the loop is stuck just now, or was since the look before.
-  ///   - sample: takes a stack into what is given, if it is still of the stretch.
+  ///   - sample: takes a stack into what is given, if it is still of the stretch, of which so much does not count, ns.
   mutating func look(
     _ look: StallDetector.Look, _ use: ThreadUse?, thread: Int32, isStalled: Bool, loop: LoopIdentity,
-    sample: (inout OpenStall) -> Void
+    sample: (inout OpenStall, _ excluded: UInt64) -> Void
   ) -> [Finding] {
     if detector.stretch != nil { open?.note(use, lateness: 0) }
     var findings: [Finding] = []
@@ -33,7 +33,7 @@ struct SaturationWatch {
       case .suspected:
         if open?.clocks == nil { open?.clocks = .now }
         open?.noteCallout(look.reading, at: look.now, passStart: look.now)
-        if open?.rhythm.isDue(at: look.now) ?? false { sample(&open!) }
+        if open?.rhythm.isDue(at: look.now) ?? false { sample(&open!, detector.stretch?.excluded ?? 0) }
       case .confirmed:
         identifier = .random()
         open?.confirmedAt = look.now

@@ -8,6 +8,9 @@ struct WatchLimits: Sendable, Equatable {
   /// How often the watcher looks while a loop is busy.
   var tick: UInt64
 
+  /// How long a thread may take to answer, ns: longer, and it gets no processor.
+  var answerLimit: UInt64 { max(2 * tick, 20_000_000) }
+
   /// A tick is half of what it takes to be suspected, within these bounds.
   private static let tickBounds: ClosedRange<UInt64> = 5_000_000...100_000_000
 

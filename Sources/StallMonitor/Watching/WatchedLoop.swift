@@ -58,15 +58,16 @@ final class WatchedLoop {
     // The reading first: what it shows to be over has its record by then.
     let reading = Reading(beacon, at: now)
     pauseReason = beacon.pauseReason
-    let lateness = punctuality.lateness(at: now, passBegan: reading.since)
+    let lateness = punctuality.lateness(passBegan: reading.since)
     let use = noteMoment(at: now, reading)
     var look = StallDetector.Look(reading: reading, now: now, ended: takeRecords(of: beacon, before: reading))
-    look.standstill = standstill(lateness, punctuality, use, now)
+    look.standstill = standstill(punctuality, reading, use)
+    look.window = look.standstill + punctuality.span
     look.queued = use?.queued ?? 0
     noteProgress(reading, use?.without(look.standstill), lateness: lateness, at: now)
     let verdicts = detector.judge(look)
     var findings = verdicts.flatMap { act(on: $0, look, beacon, samplers) }
-    findings += watchSaturation(look, verdicts, use, beacon, samplers.stacks)
+    findings += watchSaturation(look, verdicts, use, beacon, samplers)
     if !reading.isBusy { open = nil }
     return findings
   }
@@ -91,11 +92,9 @@ final class WatchedLoop {
     return use
   }
 
-  private func standstill(
-    _ lateness: UInt64, _ punctuality: Punctuality, _ use: ThreadUse?, _ now: UInt64
-  ) -> UInt64 {
+  private func standstill(_ punctuality: Punctuality, _ reading: Reading, _ use: ThreadUse?) -> UInt64 {
     let stoodStill = Standstill.length(
-      lateness: lateness, watcherQueued: punctuality.queued, rest: punctuality.rest, use: use)
+      unexplained: punctuality.unexplained(passBegan: reading.since), rest: punctuality.span, use: use)
     // A stopped thread is kept from running by somebody, even where the watcher is not.
     guard lastMoment?.isStopped ?? false, let use else { return stoodStill }
     return max(stoodStill, use.offCPU)
@@ -129,7 +128,7 @@ final class WatchedLoop {
       open?.noteCallout(look.reading, at: look.now, passStart: detector.candidate?.start ?? look.now)
     case .suspected:
       if open?.clocks == nil { open?.clocks = .now }
-      takeSample(look, beacon, samplers.stacks)
+      takeSample(look, beacon, samplers)
       return lookAround(look, beacon, samplers)
     case .confirmed:
       guard let candidate = detector.candidate else { break }
@@ -154,15 +153,16 @@ final class WatchedLoop {
       rhythm: SampleRhythm(tick: limits.tick, denseTime: 2 * limits.stall.threshold), tick: limits.tick)
   }
 
-  /// How long a thread may take to answer: longer, and it gets no processor.
-  private var answerLimit: Duration { .nanoseconds(Int64(max(2 * limits.tick, 20_000_000))) }
-
-  private func takeSample(_ look: StallDetector.Look, _ beacon: Beacon, _ sampler: StackSampler) {
-    guard thread != 0, open?.rhythm.isDue(at: look.now) ?? false else { return }
-    let progress = look.reading.progress
-    open?.takeSample(
-      of: look.reading, at: look.now, thread: thread, with: sampler, timeout: answerLimit
-    ) { beacon.progress == progress }
+  private func takeSample(_ look: StallDetector.Look, _ beacon: Beacon, _ samplers: Samplers) {
+    guard thread != 0, let candidate = detector.candidate, open?.rhythm.isDue(at: look.now) ?? false else {
+      return
+    }
+    samplers.awaiting(atMost: limits.answerLimit) {
+      open?.takeSample(
+        of: look.reading, at: look.now, excluded: candidate.excluded + candidate.paused, thread: thread,
+        with: samplers.stacks, timeout: .nanoseconds(Int64(limits.answerLimit))
+      ) { beacon.progress == candidate.progress }
+    }
   }
 
   /// Sees whom the thread waits for, and takes all threads where the stall has become severe, or is a deadlock: what is
@@ -179,8 +179,10 @@ final class WatchedLoop {
     guard candidate.isConfirmed, let isBandDue = open?.isBandDue(length, limits.bands),
       isDeadlock || isBandDue
     else { return [] }
-    open?.takeProcess(stalled: thread, with: samplers.process, length: length, limits.bands) {
-      beacon.progress == candidate.progress
+    samplers.awaiting(atMost: ProcessSampler.budget.wholeNanoseconds) {
+      open?.takeProcess(stalled: thread, with: samplers.process, length: length, limits.bands) {
+        beacon.progress == candidate.progress
+      }
     }
     return finding(of: candidate, end: nil, look.now)
   }
@@ -223,13 +225,17 @@ final class WatchedLoop {
 
   private func watchSaturation(
     _ look: StallDetector.Look, _ verdicts: [StallDetector.Verdict], _ use: ThreadUse?, _ beacon: Beacon,
-    _ sampler: StackSampler
+    _ samplers: Samplers
   ) -> [Finding] {
     let isStalled = detector.candidate?.isConfirmed ?? false || verdicts.contains(where: \.isEnd)
-    return saturation?.look(look, use, thread: thread, isStalled: isStalled, loop: identity) { open in
+    return saturation?.look(look, use, thread: thread, isStalled: isStalled, loop: identity) {
+      open, excluded in
       guard thread != 0 else { return }
-      open.takeSample(of: look.reading, at: look.now, thread: thread, with: sampler, timeout: answerLimit) {
-        beacon.awakeSince.load(ordering: .acquiring) == look.reading.awakeSince
+      samplers.awaiting(atMost: limits.answerLimit) {
+        open.takeSample(
+          of: look.reading, at: look.now, excluded: excluded, thread: thread, with: samplers.stacks,
+          timeout: .nanoseconds(Int64(limits.answerLimit))
+        ) { beacon.awakeSince.load(ordering: .acquiring) == look.reading.awakeSince }
       }
     } ?? []
   }

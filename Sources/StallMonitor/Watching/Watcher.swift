@@ -123,18 +123,18 @@ final class Watcher: Sendable {
     TimerSlack.set(1)
     var loops: [WatchedLoop] = []
     var wakeUps = 0
-    var queueTime = OwnQueueTime()
+    var times = WatcherTimes()
     while !stopRequested.load(ordering: .sequentiallyConsistent) {
       takeRequests(into: &loops)
       loops.removeAll(where: \.isOver)
       if !loops.contains(where: \.needsLook) { samplers.process.forget() }
       wakeUps += 1
-      var punctuality = rest(loops)
-      punctuality.queued = queueTime.take()
+      let punctuality = times.rest { rest(loops) }
       look(at: loops, punctuality, with: samplers, wakeUps)
+      times.noteAwaited(samplers.takeAwaitedTime())
     }
     // Looked at once more: what is over by now is told to be over.
-    look(at: loops, .punctual, with: samplers, wakeUps)
+    look(at: loops, times.rest { .max }, with: samplers, wakeUps)
     let now = MonotonicClock.now()
     for loop in loops {
       for finding in loop.lastFindings(now: now) { pass(finding, wakeUps) }
@@ -145,12 +145,9 @@ final class Watcher: Sendable {
   private func look(
     at loops: [WatchedLoop], _ punctuality: Punctuality, with samplers: Samplers, _ wakeUps: Int
   ) {
-    // One moment for all to compare with when they were due: taking the stack of one may last, and makes nobody late.
-    let woke = MonotonicClock.now()
-    var punctuality = punctuality
     for loop in loops {
+      // Asked anew for each: taking the stack of the one before may have lasted.
       let now = MonotonicClock.now()
-      punctuality.ownWork = now - woke
       for finding in loop.look(now: now, punctuality, samplers) { pass(finding, wakeUps) }
     }
   }
@@ -161,8 +158,9 @@ final class Watcher: Sendable {
     findings.append(finding)
   }
 
-  /// Sleeps until the next look, or until a loop gets busy when none is.
-  private func rest(_ loops: [WatchedLoop]) -> Punctuality {
+  /// Sleeps until the next look, or until a loop gets busy when none is. Gives back when it was to wake: nil if as soon as
+  /// a pass began, the end of time if it did not sleep.
+  private func rest(_ loops: [WatchedLoop]) -> UInt64? {
     let isAwaited = { [self] in
       stopRequested.load(ordering: .sequentiallyConsistent)
         || hasRequests.load(ordering: .sequentiallyConsistent)
@@ -174,7 +172,7 @@ final class Watcher: Sendable {
         hasSlept = !isBusy
         return isBusy
       }
-      return hasSlept ? Punctuality(due: nil) : .punctual
+      return hasSlept ? nil : .max
     }
     let now = MonotonicClock.now()
     // A tick, or less where a pass comes to be suspect or a stall before.
@@ -185,7 +183,7 @@ final class Watcher: Sendable {
     while !isAwaited(), alarm.load() == 0 {
       if alarm.wait(while: 0, until: due) == .timedOut { break }
     }
-    return Punctuality(due: due, rest: due - now)
+    return due
   }
 
   /// Looks do not follow each other faster, ns.
