@@ -30,7 +30,7 @@ typedef struct {
 static slot_t slots[MS_SLOT_COUNT];
 enum { SLOT_BYTES = MS_STACK_BYTES_MAX + MS_ROOT_BYTES_MAX };
 
-static uint64_t now(void) {
+uint64_t ms_monotonic_now(void) {
     struct timespec t;
     ms_raw_call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&t, 0, 0, 0, 0);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
@@ -64,13 +64,12 @@ static void copy_root(slot_t *slot, uint64_t low, uint64_t top) {
     slot->result.root_bytes = copied < 0 ? 0 : (uint64_t)copied;
 }
 
-static void copy_stack(slot_t *slot) {
+/// `thread_pointer`: a thread's control block lies at the top of its stack.
+static void copy_stack(slot_t *slot, uint64_t thread_pointer) {
     enum { STACK_POINTER = 7, RED_ZONE = 128 };
     // The red zone below the stack pointer belongs to the innermost frame.
     uint64_t low = slot->registers[STACK_POINTER] - RED_ZONE;
-    // A thread's control block lies at the top of its stack.
-    uint64_t top = slot->request.thread == ms_own_process
-        ? (uint64_t)__libc_stack_end : (uint64_t)__builtin_thread_pointer();
+    uint64_t top = slot->request.thread == ms_own_process ? (uint64_t)__libc_stack_end : thread_pointer;
     uint64_t count = slot->request.stack_bytes_max;
     bool truncated = true;
     if (top > low && top - low <= count) {
@@ -88,15 +87,15 @@ static void copy_stack(slot_t *slot) {
 }
 #else
 static void copy_registers(const ucontext_t *context, uint64_t *to) { (void)context; (void)to; }
-static void copy_stack(slot_t *slot) { slot->result.read_error = ENOTSUP; }
+static void copy_stack(slot_t *slot, uint64_t thread_pointer) { (void)thread_pointer; slot->result.read_error = ENOTSUP; }
 #endif
 
 static void fill(slot_t *slot, ucontext_t *context) {
-    uint64_t begun = now();
+    uint64_t begun = ms_monotonic_now();
     copy_registers(context, slot->registers);
-    copy_stack(slot);
+    copy_stack(slot, (uint64_t)__builtin_thread_pointer());
     slot->result.restarted_call = ms_restart_interrupted_call(context, &slot->request);
-    uint64_t ended = now();
+    uint64_t ended = ms_monotonic_now();
     slot->result.handler_nanoseconds = ended - begun;
     slot->result.latency_nanoseconds = ended - slot->requested_at;
 }
@@ -170,7 +169,7 @@ static int await(slot_t *slot, uint64_t deadline, uint64_t grace) {
         uint32_t state = atomic_load(&slot->state);
         if (state == DONE) return 0;
         uint64_t limit = state == COPYING && deadline < UINT64_MAX - grace ? deadline + grace : deadline;
-        uint64_t time = now();
+        uint64_t time = ms_monotonic_now();
         if (time < limit) {
             sleep_on(&slot->state, state, limit - time);
         } else if (change(slot, state, state == COPYING ? ABANDONED : IDLE)) {
@@ -186,7 +185,7 @@ int ms_capture_begin(int number, const ms_capture_request *request) {
     slot->request = *request;
     atomic_store(&slot->thread, request->thread);
     if (request->call_number >= 0) ms_call_sites_add(request->call_program_counter, request->call_number);
-    slot->requested_at = now();
+    slot->requested_at = ms_monotonic_now();
     atomic_store(&slot->state, REQUESTED);
     int error = send(slot);
     // A late signal of an earlier request may have answered this one meanwhile: then it is to be waited for.
@@ -200,6 +199,28 @@ int ms_capture_end(int number, uint64_t deadline, uint64_t grace, ms_capture_res
     if (error != 0) return error;
     *result = slot->result;
     atomic_store(&slot->state, IDLE);
+    return 0;
+}
+
+static void copy_stopped(void *argument, const uint64_t *registers, uint64_t thread_pointer) {
+    slot_t *slot = argument;
+    uint64_t begun = ms_monotonic_now();
+    for (int i = 0; i < MS_REGISTER_COUNT; i++) slot->registers[i] = registers[i];
+    copy_stack(slot, thread_pointer);
+    slot->result.restarted_call = false;
+    slot->result.handler_nanoseconds = ms_monotonic_now() - begun;
+}
+
+int ms_capture_traced(int number, const ms_capture_request *request, uint64_t deadline, ms_capture_result *result) {
+    if (!is_slot(number) || request->stack_bytes_max > MS_STACK_BYTES_MAX) return EINVAL;
+    slot_t *slot = &slots[number];
+    if (atomic_load(&slot->state) != IDLE) return EBUSY;
+    slot->request = *request;
+    slot->requested_at = ms_monotonic_now();
+    int error = ms_stop_and_copy(request->thread, deadline, copy_stopped, slot);
+    if (error != 0) return error;
+    slot->result.latency_nanoseconds = ms_monotonic_now() - slot->requested_at;
+    *result = slot->result;
     return 0;
 }
 

@@ -46,3 +46,13 @@ bool ms_restart_interrupted_call(ucontext_t *context, const ms_capture_request *
 /// The part of a capture that runs on the target. `slot` is what the signal carried; not trusted.
 /// Says whether the signal was one of ours.
 bool ms_capture_in_handler(const siginfo_t *info, ucontext_t *context);
+
+/// CLOCK_MONOTONIC, ns, without libc.
+uint64_t ms_monotonic_now(void);
+
+/// Takes what it needs of a thread that stands still: its registers and its thread pointer. Calls nothing of libc.
+typedef void (*ms_stopped_copy)(void *argument, const uint64_t *registers, uint64_t thread_pointer);
+
+/// Stops a thread as a debugger would, calls `copy` on a helper that shares this process's memory, and lets it go.
+/// Returns 0 or an error number: EPERM where tracing is forbidden, ETIMEDOUT.
+int ms_stop_and_copy(int32_t thread, uint64_t deadline, ms_stopped_copy copy, void *argument);

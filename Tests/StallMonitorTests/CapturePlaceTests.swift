@@ -109,6 +109,21 @@ import Testing
     }
   }
 
+  @Test func `who waits for any child does not see the helper that stops a thread`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      let thread = TargetThread { control in
+        setSignalMask(blocking: nil)
+        busyFunction(control)
+      }
+      let sampler = try StackSampler()
+      for _ in 0..<50 {
+        _ = try sampler.sample(thread: thread.number, timeout: .seconds(10))
+        guard waitpid(-1, nil, WNOHANG) == -1, errno == ECHILD else { exit(2) }
+      }
+      exit(0)
+    }
+  }
+
   @Test func `the child of a fork takes stacks of its own threads, and answers no request of its parent's`()
     async
   {

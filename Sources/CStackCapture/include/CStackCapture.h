@@ -89,6 +89,12 @@ int ms_capture_begin(int slot, const ms_capture_request *request);
 /// The slot's contents are valid until the next request.
 int ms_capture_end(int slot, uint64_t deadline, uint64_t grace, ms_capture_result *result);
 
+/// Stops a thread as a debugger would and copies its registers and stack into the slot: for one that runs with all
+/// signals blocked. Takes some 100 µs; the thread stands still for less.
+///
+/// Returns 0, EPERM where tracing is forbidden, ETIMEDOUT, EBUSY, or another error number.
+int ms_capture_traced(int slot, const ms_capture_request *request, uint64_t deadline, ms_capture_result *result);
+
 /// One register of the last capture, by DWARF number.
 uint64_t ms_slot_register(int slot, int number);
 

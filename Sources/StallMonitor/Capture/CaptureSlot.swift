@@ -47,16 +47,28 @@ final class CaptureSlot {
     var result = ms_capture_result()
     // SAFETY: the call writes one result, which outlives it.
     let error = unsafe ms_capture_end(number, deadline, grace, &result)
+    return try copy(result, error)
+  }
+
+  /// Stops a thread as a debugger would, and copies what it has: for one that runs with all signals blocked.
+  func trace(_ request: ms_capture_request, by deadline: UInt64) throws(CaptureError) -> Copy {
+    var result = ms_capture_result()
+    // SAFETY: the call reads one request and writes one result; both outlive it.
+    let error = unsafe withUnsafePointer(to: request) {
+      unsafe ms_capture_traced(number, $0, deadline, &result)
+    }
+    return try copy(result, error)
+  }
+
+  private func copy(_ result: ms_capture_result, _ error: CInt) throws(CaptureError) -> Copy {
     switch error {
     case 0: break
     case ETIMEDOUT: throw .timedOut
+    case EBUSY: throw .busy
+    case EPERM: throw .signalsBlocked
     default: throw .failed(errorNumber: error)
     }
     guard result.read_error == 0 else { throw .stackUnreadable(errorNumber: result.read_error) }
-    return copy(result)
-  }
-
-  private func copy(_ result: ms_capture_result) -> Copy {
     var registers = RegisterSet()
     for register in 0..<Register.count {
       registers[register] = ms_slot_register(number, CInt(register))

@@ -135,6 +135,9 @@ package final class ProcessSampler {
         asked.append((index, look, slot))
       } catch {
         round.threads[index].failure = error
+        guard look.mustBeTraced, error == .signalsBlocked else { continue }
+        round.threads[index].stack = sampler.sampleTraced(look, by: round.deadline, in: slot)
+        if round.threads[index].stack != nil { round.threads[index].failure = nil }
       }
     }
     let now = MonotonicClock.now()

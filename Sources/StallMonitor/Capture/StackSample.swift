@@ -19,7 +19,7 @@ package enum CaptureError: Error, Equatable {
 /// A thread's stack at one moment, and what the thread was doing.
 package struct StackSample: Sendable {
   package enum Method: Sendable, Equatable {
-    /// The thread was interrupted for a moment; all registers are known.
+    /// The thread was interrupted for a moment, by a signal or, if it takes none, as by a debugger; all registers are known.
     case signal
     /// It slept in the kernel and nothing was sent to it; only stack and code address are known.
     case passive

@@ -57,16 +57,22 @@ package final class StackSampler {
     thread: Int32, timeout: Duration = .milliseconds(200)
   ) throws(CaptureError) -> StackSample {
     guard thread != ThreadIdentity.kernelNumber else { throw .ownThread }
-    let deadline = MonotonicClock.now().advanced(by: timeout)
-    let look = try ThreadLook(thread, until: deadline)
+    let now = MonotonicClock.now()
+    let deadline = now.advanced(by: timeout)
+    var look = try ThreadLook(thread, until: min(deadline, now + Self.blockedTimeMax))
     if look.mayBeTakenQuietly {
       refreshModules()
       if let sample = sampleQuietly(look) { return sample }
     }
+    if look.mustBeTraced {
+      if let sample = sampleTraced(look, by: deadline, in: slot) { return sample }
+      look = try ThreadLook(thread, until: deadline)
+    }
     guard let request = request(look) else { throw .signalsBlocked }
     try slot.begin(request)
+    let copy = try slot.end(by: MonotonicClock.now().advanced(by: timeout))
     refreshModules()
-    return finish(look, .signal, try slot.end(by: MonotonicClock.now().advanced(by: timeout)), slot)
+    return finish(look, .signal, copy, slot)
   }
 
   /// What `sample` sees of a sleeping thread without sending anything: its stack, from memory. Nil if it
@@ -128,6 +134,20 @@ package final class StackSampler {
     // If some were kept, the thread must still be beneath them.
     return !isUncertain || isBelow(copy.stack.high, look, slot) ? sample : self.sample(look, method, copy)
   }
+
+  /// Stops the thread as a debugger would. Nil if that is forbidden, or did not work in time.
+  func sampleTraced(_ look: ThreadLook, by deadline: UInt64, in slot: CaptureSlot) -> StackSample? {
+    let limit = min(deadline, MonotonicClock.now() + Self.traceTimeMax)
+    let request = ms_capture_request(look, signal: 0, stackBytesMax: stackByteCountMax)
+    guard let copy = try? slot.trace(request, by: limit) else { return nil }
+    refreshModules()
+    return finish(look, .signal, copy, slot)
+  }
+
+  /// A thread that blocks all signals is believed to do so for good after this time, ns.
+  private static let blockedTimeMax: UInt64 = 2_000_000
+  /// How long it may take to stop a thread, ns.
+  private static let traceTimeMax: UInt64 = 50_000_000
 
   private func isBelow(_ address: UInt64, _ look: ThreadLook, _ slot: CaptureSlot) -> Bool {
     guard let request = request(look, stackByteCountMax: 256), (try? slot.begin(request)) != nil,

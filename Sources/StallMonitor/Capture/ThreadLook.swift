@@ -76,6 +76,9 @@ extension ThreadLook {
   /// Whether it sleeps in a call that is given a span of time: issued again, it would sleep the whole span again.
   var wouldWaitAnew: Bool { status.isAsleep && (systemCall.call?.isGivenSpan ?? false) }
 
+  /// Whether it runs and no signal gets through to it.
+  var mustBeTraced: Bool { signal == nil && !status.isAsleep }
+
   /// Whether it is to be taken from outside, if that can be done.
   var mayBeTakenQuietly: Bool { status.isAsleep && (mustNotBeInterrupted || wouldWaitAnew || signal == nil) }
 }
