@@ -1,3 +1,4 @@
+import CCaptureCalls
 // For the types of times, which an optimised build takes for that module's.
 import CLinuxKernel
 import Foundation
@@ -74,14 +75,26 @@ import Testing
     #expect(Set(over.map(\.loop.name)) == ["loop 0", "loop 1", "loop 2", "loop 3"])
   }
 
-  @Test func `why there is no stack is said`() throws {
+  @Test(.answersSignals) func `a loop whose thread blocks all signals has stacks all the same`() throws {
     let reports = try StalledLoop.reports { loop, stalled in
       setSignalMask(blocking: nil)
       loop.add(RunLoop.Timer(after: .zero) { _ in _ = stalled.spinUntilConfirmed() }, to: .default)
     }
     let report = try #require(reports.last)
-    #expect(report.confidence.flags == ["signals-blocked"])
-    #expect(report.text().contains("signals-blocked"))
+    #expect(report.samples.contains { $0.stack != nil })
+  }
+
+  @Test func `why there is no stack is said`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      // Then the thread cannot be stopped as by a debugger, either.
+      guard test_forbid_reading_processes() == 0 else { exit(2) }
+      let reports = try StalledLoop.reports { loop, stalled in
+        setSignalMask(blocking: nil)
+        loop.add(RunLoop.Timer(after: .zero) { _ in _ = stalled.spinUntilConfirmed() }, to: .default)
+      }
+      guard let report = reports.last, report.confidence.flags.contains("signals-blocked") else { exit(3) }
+      exit(report.text().contains("signals-blocked") ? 0 : 4)
+    }
   }
 
   @Test func `a loop that is watched twice is reported once, under its later name`() throws {
