@@ -17,6 +17,8 @@ let package = Package(
     .library(name: "Mainspring", targets: ["Mainspring", "CMainspring"]),
     .library(name: "MainspringTesting", targets: ["MainspringTesting"]),
     .library(name: "StallMonitor", targets: ["StallMonitor", "StallReport"]),
+    .library(name: "StallMonitorDispatch", targets: ["StallMonitorDispatch"]),
+    .library(name: "StallMonitorFoundation", targets: ["StallMonitorFoundation"]),
     .library(name: "CommandLineOptions", targets: ["CommandLineOptions"]),
     .executable(name: "mainspring", targets: ["MainspringCommand"]),
   ],
@@ -34,6 +36,13 @@ let package = Package(
       name: "StallMonitor",
       dependencies: ["Mainspring", "LinuxKernel", "StallReport", "CStackCapture", "Symbols"],
       swiftSettings: strict),
+    .target(
+      name: "StallMonitorDispatch",
+      dependencies: ["StallMonitor", "StallReport", "Mainspring", "LinuxKernel"], swiftSettings: strict),
+    .target(
+      name: "StallMonitorFoundation",
+      dependencies: ["StallMonitor", "StallReport", "Mainspring", "LinuxKernel"], swiftSettings: strict,
+      linkerSettings: [.linkedLibrary("Foundation")]),
     .target(name: "CommandLineOptions", swiftSettings: strict),
     .executableTarget(
       name: "MainspringCommand", dependencies: ["CommandLineOptions"], swiftSettings: strict),
@@ -69,6 +78,14 @@ let package = Package(
         "StallMonitor", "StallReport", "Symbols", "Mainspring", "LinuxKernel", "CLinuxKernel", "CTestCalls",
         "CCaptureCalls",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StallMonitorDispatchTests",
+      dependencies: ["StallMonitorDispatch", "StallMonitor", "StallReport", "Mainspring", "LinuxKernel"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StallMonitorFoundationTests",
+      dependencies: ["StallMonitorFoundation", "StallMonitor", "StallReport", "Mainspring", "LinuxKernel"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"], swiftSettings: strict),

@@ -29,6 +29,7 @@ struct ReportBuilder {
     addCircumstances(to: &report)
     var frames = FrameTable(symbolicator: symbolicator, facts: facts)
     addSamples(to: &report, &frames)
+    if finding.loop.kind == .cfRunLoop { report.takePhaseFromStacks() }
     addThread(to: &report)
     let latest = open.samples.last { $0.stack != nil }?.stack
     if let sample = open.process {
@@ -72,6 +73,11 @@ struct ReportBuilder {
 
   private func shape(_ longest: (reading: Reading?, time: UInt64)) -> Report.Shape {
     var shape = Report.Shape()
+    // Not every loop of others tells of its items.
+    guard open.calloutCount > 0 || finding.loop.kind == .mainspring else {
+      shape.verdict = .unknown
+      return shape
+    }
     shape.verdict = isManyCallouts ? .manyItems : .singleItem
     shape.itemsInPass = open.calloutCount == 0 ? nil : Int(clamping: open.calloutCount)
     shape.longestItem = Self.duration(isManyCallouts ? longest.time : end - start)
