@@ -33,6 +33,9 @@ public final class StallMonitor: Sendable {
     watch(loop.beacon, as: name, kind: .mainspring)
   }
 
+  /// The length of a stall, ns, as this machine's slowness allows for.
+  package var threshold: UInt64 { watcher.threshold }
+
   /// Watches whatever stores into a beacon.
   package func watch(_ beacon: Beacon, as name: String, kind: Report.Loop.Kind) {
     // At once, not when the watcher comes to it: the pass that begins next has its stamp.

@@ -31,6 +31,8 @@ final class Watcher: Sendable {
   /// The reporter's, 0 until it has begun.
   private let reporterThread = FutexWord(0)
 
+  var threshold: UInt64 { limits.stall.threshold }
+
   init(_ configuration: StallMonitor.Configuration) throws(StallMonitor.StartError) {
     guard configuration.threshold >= StallMonitor.Configuration.thresholdMin else {
       throw .thresholdTooShort(configuration.threshold)
