@@ -1,3 +1,4 @@
+import Glibc
 import LinuxKernel
 public import Mainspring
 package import StallReport
@@ -15,16 +16,30 @@ public final class StallMonitor: Sendable {
   /// The version that reports name.
   static let version = "0.1.0"
 
-  private let watcher: Watcher
+  /// Nil where the environment switches monitors off.
+  private let watcher: Watcher?
   private let nextNumber = Atomic<Int>(1)
 
   /// Starts watching; nothing is watched until `watch` is called. Keep the monitor: it stops when it goes.
+  ///
+  /// With `STALL_MONITOR=0` in the environment it does nothing: for who runs a program and wants to be sure.
   public init(_ configuration: Configuration = Configuration()) throws(StartError) {
-    watcher = try Watcher(configuration)
+    let watcher = try Watcher(configuration)
+    guard !Self.isSwitchedOff else {
+      self.watcher = nil
+      return
+    }
+    self.watcher = watcher
     try watcher.start()
   }
 
-  deinit { watcher.requestStop() }
+  deinit { watcher?.requestStop() }
+
+  private static var isSwitchedOff: Bool {
+    // SAFETY: the value is a string of the environment; it is only compared.
+    guard let value = unsafe getenv("STALL_MONITOR") else { return false }
+    return unsafe strcmp(value, "0") == 0
+  }
 
   /// Watches a loop under a name, for the life of both. Watched again, a loop gets the new name. Any thread.
   public func watch(_ loop: RunLoop, as name: String) {
@@ -33,11 +48,15 @@ public final class StallMonitor: Sendable {
     watch(loop.beacon, as: name, kind: .mainspring)
   }
 
-  /// The length of a stall, ns, as this machine's slowness allows for.
-  package var threshold: UInt64 { watcher.threshold }
+  /// Watches the main thread's loop under a name. Any thread.
+  public func watch(_ loop: MainRunLoop, as name: String) { watch(loop.base, as: name) }
+
+  /// The length of a stall, ns, as this machine's slowness allows for; without end where the monitor is switched off.
+  package var threshold: UInt64 { watcher?.threshold ?? .max }
 
   /// Watches whatever stores into a beacon.
   package func watch(_ beacon: Beacon, as name: String, kind: Report.Loop.Kind) {
+    guard let watcher else { return }
     // At once, not when the watcher comes to it: the pass that begins next has its stamp.
     watcher.beginWatching(beacon)
     let number = nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -55,9 +74,7 @@ public final class StallMonitor: Sendable {
     reason: StaticString, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     guard let beacon = RunLoop.existingBeaconOfThisThread else { return try body() }
-    beacon.beginPause(at: MonotonicClock.now(), reason: CallSite(reason, 0).fileAddress)
-    defer { beacon.endPause(at: MonotonicClock.now()) }
-    return try body()
+    return try beacon.pausing(reason, body)
   }
 
   /// Stops watching and waits, for at most `limit`, until what was found is written. Any thread but the monitor's.
@@ -65,7 +82,19 @@ public final class StallMonitor: Sendable {
   /// - Returns: whether everything was written.
   @discardableResult
   public func stop(waitingFor limit: Duration = .seconds(2)) -> Bool {
+    guard let watcher else { return true }
     watcher.requestStop()
     return watcher.waitUntilStopped(limit)
+  }
+}
+
+extension Beacon {
+  /// Declares for as long as `body` takes that the loop's thread waits and is meant to. On that thread.
+  func pausing<Value, Failure: Error>(
+    _ reason: StaticString, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    beginPause(at: MonotonicClock.now(), reason: CallSite(reason, 0).fileAddress)
+    defer { endPause(at: MonotonicClock.now()) }
+    return try body()
   }
 }

@@ -68,6 +68,14 @@ extension StallMonitor {
     /// The loop is about to wait, or to end. Until the next ``willWork(_:)`` nothing is held against it.
     public func willWait() { beacon.showWaiting(nesting: max(1, beacon.shown.nesting)) }
 
+    /// Runs `body`, which is known to keep the loop waiting and is meant to, as ``StallMonitor/pause(reason:_:)`` does for
+    /// Mainspring's loops. On the loop's thread.
+    public func pause<Value, Failure: Error>(
+      reason: StaticString, _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+      try beacon.pausing(reason, body)
+    }
+
     /// The loop is run anew from within what it is doing: what the nested run does is work of its own.
     public func willRunNested() {
       let nesting = beacon.shown.nesting
