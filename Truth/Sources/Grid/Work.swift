@@ -1,10 +1,7 @@
 /// What an injection does for its time.
 public enum Work: String, Sendable, CaseIterable {
-  // On a processor.
-  case spin
-  /// Counts its own time on a processor, not the clock's: what is taken from it makes it no shorter.
-  case spinOwn = "spin-own"
-  case malloc, dictionary, strings, recursion
+  // On a processor, for so much of its own time: what is taken from it makes it no shorter.
+  case spin, malloc, dictionary, strings, recursion
   case pageFaults = "page-faults"
   case lookup
   /// 70 % in one function and then 30 % in another.
@@ -27,8 +24,7 @@ public enum Work: String, Sendable, CaseIterable {
   /// The function that is to blame; nil where no single one is.
   public var function: String? {
     switch self {
-    case .spin: "spinOnClock"
-    case .spinOwn: "spinOwnTime"
+    case .spin: "spin"
     case .malloc: "stormMalloc"
     case .dictionary: "fillDictionary"
     case .strings: "joinStrings"
@@ -62,7 +58,7 @@ public enum Work: String, Sendable, CaseIterable {
 
   public var meantClass: Class {
     switch self {
-    case .spin, .spinOwn, .malloc, .dictionary, .strings, .recursion, .twoParts, .backlog, .saturation: .busy
+    case .spin, .malloc, .dictionary, .strings, .recursion, .twoParts, .backlog, .saturation: .busy
     case .sleep, .usleep, .poll, .lock, .swiftMutex, .pipe, .condition, .child, .sleepOwn: .blocked
     case .fsync, .alternating, .pageFaults, .lookup, .nothing: .measured
     }

@@ -25,10 +25,12 @@ struct ScoreCommand {
     name: "baselines", value: "FOLDER", help: "Logs of a run that the baselines watched, too")
   fileprivate static let stalls = Option(
     name: "stalls", value: "COUNT", help: "So many stalls from 1.1 T are to be there")
+  fileprivate static let teller = Option(
+    name: "teller", value: "NAME", help: "Judge what a baseline told, in place of the monitor")
   fileprivate static let json = Option(flag: "json", help: "Write JSON")
   fileprivate static let list = Option(
     flag: "list", help: "Write what was missed, falsely told or wrongly blamed, a line each")
-  private static let syntax = Syntax(options: [baselines, stalls, json, list, .help], operandsMax: 1)
+  private static let syntax = Syntax(options: [baselines, stalls, teller, json, list, .help], operandsMax: 1)
   private static let help = HelpText(
     usage: "truth-score [OPTIONS] FOLDER",
     summary:
@@ -39,6 +41,7 @@ struct ScoreCommand {
   fileprivate struct Request {
     var folder: String
     var baselines: String?
+    var teller: String
     var stallsMin: Int
     var isJSON: Bool
     var isList: Bool
@@ -47,6 +50,7 @@ struct ScoreCommand {
       guard let folder = parsed.operands.first else { throw .missingOperand("the folder of the logs") }
       self.folder = folder
       baselines = try parsed.value(of: ScoreCommand.baselines, as: String.self)
+      teller = try parsed.value(of: ScoreCommand.teller, as: String.self) ?? "monitor"
       stallsMin = try parsed.integer(of: ScoreCommand.stalls, in: 0...1_000_000_000) ?? 0
       isJSON = parsed.contains(ScoreCommand.json)
       isList = parsed.contains(ScoreCommand.list)
@@ -55,7 +59,7 @@ struct ScoreCommand {
 
   private static func run(_ request: Request) -> ExitCode {
     do {
-      let score = Score(try session(in: request.folder), teller: "monitor")
+      let score = Score(try session(in: request.folder), teller: request.teller)
       if request.isList {
         StandardStream.output.write(score.complaints.map { $0 + "\n" }.joined())
         return .success

@@ -30,9 +30,8 @@ int throw_through(int depth);
 // Counts signals of this number and does nothing else.
 void count_signals(int signal, int restarts);
 long counted_signals(void);
-// Clocks, ns: monotonic, and that of the calling thread's time on a processor.
+// ns.
 uint64_t monotonic_now(void);
-uint64_t own_now(void);
 // Where the calling thread's time went, ns: on a processor, and ready for one. 0 or an errno.
 int own_times(uint64_t *cpu, uint64_t *runnable);
 // A pipe that children do not inherit. 0 or an errno.

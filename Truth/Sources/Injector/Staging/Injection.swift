@@ -14,6 +14,8 @@ final class Injection: @unchecked Sendable {
   var onBegin: (@Sendable () -> Void)?
   let done = Semaphore()
 
+  /// Of a saturation, on the loop's thread.
+  var itemsDone: UInt64 = 0
   private(set) var interval = Interval(0, 0)
   private var times: (before: Times, after: Times)?
   private var result: UInt64 = 0
@@ -57,8 +59,7 @@ final class Injection: @unchecked Sendable {
 
   private func work() -> UInt64 {
     switch cell.work {
-    case .spin: spinOnClock(length)
-    case .spinOwn: spinOwnTime(length)
+    case .spin: spin(length)
     case .malloc: stormMalloc(length)
     case .dictionary: fillDictionary(length)
     case .strings: joinStrings(length)

@@ -92,10 +92,11 @@ final class Stage: @unchecked Sendable {
   private func performSource(_ source: RunLoop.Source) {
     guard let injection = take(.source0) else { return }
     guard injection.cell.work == .saturation else { return injection.perform() }
-    if injection.interval.start == 0 { injection.begin() }
+    if injection.itemsDone == 0 { injection.begin() }
     let item = 5_000_000 as UInt64
     _ = signalledAgain(item)
-    if Clock.now() + item <= injection.interval.start + injection.length {
+    injection.itemsDone += 1
+    if (injection.itemsDone + 1) * item <= injection.length {
       armed.withLock { $0 = injection }
       source.signal()
       loop.wakeUp()

@@ -3,13 +3,8 @@ import Glibc
 
 /// Clocks, read by the injector itself: nothing of the monitor's measures the truth.
 enum Clock {
-  // In C, so that no function of these stands inlined in those that are to be blamed.
-
   /// ns, monotonic.
   @inline(__always) static func now() -> UInt64 { monotonic_now() }
-
-  /// ns of a processor that the calling thread has had.
-  @inline(__always) static func own() -> UInt64 { own_now() }
 
   /// Sleeps for so long, ns, whatever signals come.
   static func rest(_ nanoseconds: UInt64) {

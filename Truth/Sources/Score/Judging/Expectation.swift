@@ -36,9 +36,9 @@ package struct Judged: Sendable {
   package var expectation: Expectation {
     guard truth.isOfLoop else { return .none }
     let (low, high) = (1 - Self.bandShare, 1 + Self.bandShare)
-    let meant = Double(truth.meant) / Double(threshold)
     if lengthInThresholds < low { return .none }
-    if meant >= low { return lengthInThresholds < high ? .band : .stall }
+    let meant = min(Double(truth.meant) / Double(threshold), lengthInThresholds)
+    if meant >= low { return meant < high ? .band : .stall }
     // Longer than it was meant to be. What it waited for a processor is not the loop's doing; the rest, a sleep that
     // overslept, is nobody's.
     let own = Double(length - min(length, truth.runnable ?? 0)) / Double(threshold)
