@@ -17,6 +17,10 @@ public struct Cell: Sendable, Equatable {
 public struct Grid: Sendable, Equatable {
   /// From which length on a pass is a stall, ns.
   public var threshold: UInt64 = 50_000_000
+  /// From how long without a wait on a loop is saturated, ns.
+  public var saturation: UInt64 = 150_000_000
+  /// From which length on a pass that got no processor is told as starved, ns.
+  public var starvation: UInt64 = 300_000_000
   /// What lengths and gaps are drawn from.
   public var seed: UInt64 = 1
   /// What lies between two injections.

@@ -44,14 +44,9 @@ extension Grid {
 
   private mutating func set(_ key: Substring, _ value: Substring) throws(Complaint) {
     switch key {
-    case "threshold":
-      guard let length = Length(value), length.thresholds == 0, length.nanoseconds >= 20e6 else {
-        throw Complaint(message: "threshold '\(value)' is no time of at least 20ms")
-      }
-      guard cells.isEmpty else {
-        throw Complaint(message: "the threshold is to be set before the first cell")
-      }
-      threshold = length.resolved(threshold: 0)
+    case "threshold": threshold = try time(key, value)
+    case "saturation": saturation = try time(key, value)
+    case "starvation": starvation = try time(key, value)
     case "seed":
       guard let number = UInt64(value) else { throw Complaint(message: "seed '\(value)' is no number") }
       seed = number
@@ -60,8 +55,17 @@ extension Grid {
         throw Complaint(message: "gap '\(value)' is no length: 4ms..24ms")
       }
       gap = lengths
-    default: throw Complaint(message: "there is no setting '\(key)': threshold, seed, gap")
+    default:
+      throw Complaint(message: "there is no setting '\(key)': threshold, saturation, starvation, seed, gap")
     }
+  }
+
+  private func time(_ key: Substring, _ value: Substring) throws(Complaint) -> UInt64 {
+    guard let length = Length(value), length.thresholds == 0, length.nanoseconds >= 20e6 else {
+      throw Complaint(message: "\(key) '\(value)' is no time of at least 20ms")
+    }
+    guard cells.isEmpty else { throw Complaint(message: "\(key) is to be set before the first cell") }
+    return length.resolved(threshold: 0)
   }
 
   private func cell(named name: String, _ words: ArraySlice<Substring>) throws(Complaint) -> Cell {

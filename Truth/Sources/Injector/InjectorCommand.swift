@@ -41,12 +41,15 @@ struct InjectorCommand {
     else { throw Failure(description: "\(request.folder): no logs can be written there") }
     var line = LogLine("session")
     line[number: "threshold"] = grid.threshold
+    line[number: "saturation"] = grid.saturation
+    line[number: "starvation"] = grid.starvation
     line[number: "seed"] = grid.seed
     truths.write(line)
 
     var configuration = StallMonitor.Configuration()
     configuration.threshold = .nanoseconds(Int64(grid.threshold))
-    configuration.saturationThreshold = configuration.threshold
+    configuration.saturationThreshold = .nanoseconds(Int64(grid.saturation))
+    configuration.starvationThreshold = .nanoseconds(Int64(grid.starvation))
     configuration.onReport = { report in reports.write(Told(report, heardAt: Clock.now()).line) }
     configuration.onFailure = { complain("the monitor says: \($0)") }
     let monitor = try StallMonitor(configuration)

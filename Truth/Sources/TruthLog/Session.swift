@@ -2,6 +2,9 @@
 public struct Session: Sendable {
   /// ns.
   public var threshold: UInt64 = 0
+  /// From how long without a wait on a loop is saturated, and a pass without a processor starved, ns.
+  public var saturation = UInt64.max
+  public var starvation = UInt64.max
   public var seed: UInt64 = 0
   /// From the first injection to the last, ns.
   public var duration: UInt64 = 0
@@ -21,6 +24,8 @@ public struct Session: Sendable {
         switch line.kind {
         case "session":
           threshold = try line.number("threshold")
+          saturation = line[number: "saturation"] ?? saturation
+          starvation = line[number: "starvation"] ?? starvation
           seed = line[number: "seed"] ?? 0
         case "end": duration = line[number: "duration"] ?? 0
         case "truth": truths.append(try Truth(line))

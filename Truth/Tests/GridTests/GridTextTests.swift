@@ -7,12 +7,16 @@ struct GridTextTests {
       text: """
         # a comment
         threshold 80ms
+        saturation 200ms
+        starvation 2s
         seed 7
 
         slow: loop=second phase=beforeWaiting/last do=lock length=1.2T..3T count=40 with=hog:2+fork # and another
         plain: do=spin length=60ms count=1
         """)
     #expect(grid.threshold == 80_000_000)
+    #expect(grid.saturation == 200_000_000)
+    #expect(grid.starvation == 2_000_000_000)
     #expect(grid.seed == 7)
     #expect(grid.cells.map(\.name) == ["slow", "plain"])
     let slow = grid.cells[0]
@@ -42,7 +46,7 @@ struct GridTextTests {
     ("x: do=backlog phase=timer length=1T count=1", 1, "a backlog is of blocks"),
     ("x: do=spin phase=outside loop=second length=1T count=1", 1, "is of the main loop"),
     ("threshold 5ms", 1, "no time of at least 20ms"),
-    ("x: do=spin length=1T count=1\nthreshold 50ms", 2, "before the first cell"),
+    ("x: do=spin length=1T count=1\nthreshold 50ms", 2, "threshold is to be set before the first cell"),
     ("patience 5", 1, "there is no setting 'patience'"),
     ("seed -1", 1, "seed '-1' is no number"),
     ("gap soon", 1, "gap 'soon'"),

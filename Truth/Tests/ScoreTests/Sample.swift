@@ -36,6 +36,7 @@ enum Sample {
   static func session(_ truths: [Truth], _ told: [Told], stops: [Interval] = []) -> Session {
     var session = Session()
     session.threshold = 50_000_000
+    (session.saturation, session.starvation) = (150_000_000, 300_000_000)
     (session.truths, session.told, session.stops) = (truths, told, stops)
     return session
   }

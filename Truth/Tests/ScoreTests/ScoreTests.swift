@@ -114,6 +114,33 @@ struct ScoreTests {
     #expect(starved.total.unjudged == 1)
   }
 
+  @Test func `that a loop was starved for long is to be told, and as that`() {
+    var truth = Sample.truth(1, from: 100, to: 600, meant: 20)
+    (truth.cpu, truth.runnable) = (20_000_000, 480_000_000)
+    #expect(score([truth], []).total.found == Proportion(hits: 0, total: 1))
+    var told = Sample.told("a", from: 100, to: 600)
+    let blamed = score([truth], [told])
+    #expect(blamed.total.found == Proportion(hits: 0, total: 1))
+    #expect(blamed.total.right == Proportion(hits: 0, total: 1))
+    told.kind = "starvation"
+    let starved = score([truth], [told])
+    #expect(starved.total.found == Proportion(hits: 1, total: 1))
+    #expect(starved.total.right == Proportion(hits: 1, total: 1))
+  }
+
+  @Test(arguments: [(100, 0), (200, 1)])
+  func `a saturation has a threshold of its own`(length: Int, count: Int) {
+    var truth = Sample.truth(1, from: 100, to: 100 + length)
+    truth.kind = "saturation"
+    #expect(score([truth], []).total.found.total == count)
+  }
+
+  @Test func `what slept longer than it meant to is not judged`() {
+    let truth = Sample.truth(1, from: 100, to: 170, meant: 40, class: "blocked")
+    #expect(score([truth], [Sample.told("a", from: 100, to: 170)]).total.right.total == 0)
+    #expect(score([truth], []).total.found.total == 0)
+  }
+
   @Test func `between two runs there is no stall`() {
     var truth = Sample.truth(1, from: 100, to: 200)
     truth.isOfLoop = false
@@ -152,6 +179,12 @@ struct ScoreTests {
     var report = Sample.told("a", from: 100, to: 200)
     report.verdict = told
     #expect(score([truth], [report]).total.classes.hits == (isRight ? 1 : 0))
+  }
+
+  @Test func `detection is judged where the thread had its processor`() {
+    var truth = Sample.truth(1, from: 100, to: 200)
+    truth.runnable = 3_000_000
+    #expect(score([truth], [Sample.told("a", from: 100, to: 200)]).total.detection.isEmpty)
   }
 
   @Test func `detection is judged in undisturbed cells only`() {

@@ -40,8 +40,8 @@ final class Injection: @unchecked Sendable {
   func begin() {
     let now = Times.now()
     times = (now, now)
-    onBegin?()
     interval.start = Clock.now()
+    onBegin?()
   }
 
   func finish() {

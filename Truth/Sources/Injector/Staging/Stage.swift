@@ -93,7 +93,7 @@ final class Stage: @unchecked Sendable {
     guard let injection = take(.source0) else { return }
     guard injection.cell.work == .saturation else { return injection.perform() }
     if injection.itemsDone == 0 { injection.begin() }
-    let item = 5_000_000 as UInt64
+    let item = 2_000_000 as UInt64
     _ = signalledAgain(item)
     injection.itemsDone += 1
     if (injection.itemsDone + 1) * item <= injection.length {

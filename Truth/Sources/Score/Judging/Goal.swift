@@ -26,7 +26,8 @@ extension Score {
       least("precision", total.right, 0.995),
       least("recall of stalls from 1.1 T", total.found, 0.995),
       Goal(
-        name: "detection after T, p99, undisturbed cells", value: percentile(0.99, of: total.detection),
+        name: "detection after T, p99 of \(total.detection.count) on an idle machine",
+        value: percentile(0.99, of: total.detection),
         limit: (total.tick ?? 10) + 10, isLeast: false, unit: .milliseconds),
       least("exact culprit", total.exact, 0.99),
       least("class", total.classes, 0.98),

@@ -50,7 +50,7 @@ public struct Score: Sendable {
     let stops = session.stops.sorted { $0.start < $1.start }
     return truths.map { truth in
       Judged(
-        truth, threshold: session.threshold, stops: stops.filter { $0.overlap(with: truth.interval) > 0 })
+        truth, session, stops: stops.filter { $0.overlap(with: truth.interval) > 0 })
     }
   }
 
@@ -66,7 +66,7 @@ public struct Score: Sendable {
   private static func isFalse(_ report: Told, _ judged: Judged?) -> Bool {
     switch judged?.expectation {
     case .stall, .band: false
-    case .starved: report.kind != "starvation" && report.verdict != "starved"
+    case .starved, .starvation: !report.saysStarved
     case .some(.none), nil: true
     }
   }
@@ -81,11 +81,12 @@ public struct Score: Sendable {
   }
 
   private mutating func complain(_ judged: Judged, _ report: Told?) {
-    guard judged.expectation == .stall else { return }
-    guard let report else {
+    guard [.stall, .starvation].contains(judged.expectation) else { return }
+    guard let report, judged.expectation == .stall || report.saysStarved else {
       complaints.append("missed: \(judged.truth.line.text)")
       return
     }
+    guard judged.expectation == .stall else { return }
     if let function = judged.truth.function, report.culprit.map(FunctionName.base) != function {
       complaints.append("culprit \(report.culprit ?? "-") for \(judged.truth.line.text): \(report.line.text)")
     }

@@ -41,6 +41,12 @@ public struct Tally: Sendable {
     switch judged.expectation {
     case .none: return
     case .band, .starved: unjudged += report == nil ? 0 : 1
+    case .starvation:
+      found.count(report?.saysStarved ?? false)
+      if let report, report.saysStarved {
+        right.count(true)
+        told[report.kind, default: 0] += 1
+      }
     case .stall:
       found.count(report != nil)
       if let report { compare(judged, report) }
@@ -84,12 +90,17 @@ public struct Tally: Sendable {
         report.interval.start.distance(from: truth.interval.start) <= start + Self.passSlack
           && report.interval.end.distance(from: truth.interval.end) <= end + Self.passSlack)
     }
-    if truth.isUndisturbed, let detected = report.detected {
+    if judged.isOnIdleMachine, let detected = report.detected {
       let due = truth.interval.start + judged.threshold
       detection.append((Double(detected) - Double(due)) / 1e6)
     }
     if let tick = report.tick { self.tick = max(self.tick ?? 0, Double(tick) / 1e6) }
   }
+}
+
+extension Told {
+  /// Whether it says that the host is to blame.
+  var saysStarved: Bool { kind == "starvation" || verdict == "starved" }
 }
 
 extension UInt64 {
