@@ -12,6 +12,8 @@ public enum Work: String, Sendable, CaseIterable {
   case swiftMutex = "swift-mutex"
   case pipe, condition, fsync
   case child
+  /// Two threads that wait for each other's lock, until a third one lets them go.
+  case deadlock
   /// Sleeps in slices that it counts itself: what it is stopped for makes it no shorter.
   case sleepOwn = "sleep-own"
   // Both.
@@ -41,6 +43,7 @@ public enum Work: String, Sendable, CaseIterable {
     case .condition: "waitForCondition"
     case .fsync: "syncFile"
     case .child: "waitForChild"
+    case .deadlock: "waitInCircle"
     case .sleepOwn: "sleepOwnSlices"
     case .alternating: "alternateWorkAndSleep"
     case .backlog: "shortItem"
@@ -59,7 +62,7 @@ public enum Work: String, Sendable, CaseIterable {
   public var meantClass: Class {
     switch self {
     case .spin, .malloc, .dictionary, .strings, .recursion, .twoParts, .backlog, .saturation: .busy
-    case .sleep, .usleep, .poll, .lock, .swiftMutex, .pipe, .condition, .child, .sleepOwn: .blocked
+    case .sleep, .usleep, .poll, .lock, .swiftMutex, .pipe, .condition, .child, .deadlock, .sleepOwn: .blocked
     case .fsync, .alternating, .pageFaults, .lookup, .nothing: .measured
     }
   }
@@ -72,6 +75,7 @@ public enum Work: String, Sendable, CaseIterable {
     switch self {
     case .backlog: "backlog"
     case .saturation: "saturation"
+    case .deadlock: "deadlock"
     default: "stall"
     }
   }

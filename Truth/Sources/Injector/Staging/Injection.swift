@@ -77,6 +77,7 @@ final class Injection: @unchecked Sendable {
     case .condition: waitForCondition(props.accomplice)
     case .fsync: syncFile(length, props.file)
     case .child: waitForChild(length)
+    case .deadlock: waitInCircle(props.accomplice)
     case .alternating: alternateWorkAndSleep(length)
     case .backlog: shortItem(length)
     case .saturation: signalledAgain(length)

@@ -8,6 +8,7 @@ final class Accomplice: @unchecked Sendable {
   // Sendable: the system's locks are for any thread; `isMet` is touched with the lock held; `job` is handed over by
   // semaphores.
   let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  let other = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   let mutex = Mutex<UInt64>(0)
   let pipe: (read: CInt, write: CInt)
@@ -21,6 +22,7 @@ final class Accomplice: @unchecked Sendable {
 
   init() {
     pthread_mutex_init(lock, nil)
+    pthread_mutex_init(other, nil)
     pthread_cond_init(condition, nil)
     var ends: [CInt] = [-1, -1]
     precondition(open_pipe(&ends, 1) == 0, "no pipe could be made")
@@ -30,7 +32,7 @@ final class Accomplice: @unchecked Sendable {
 
   /// Whether the work needs somebody else.
   static func isNeeded(for work: Work) -> Bool {
-    [.lock, .swiftMutex, .pipe, .condition].contains(work)
+    [.lock, .swiftMutex, .pipe, .condition, .deadlock].contains(work)
   }
 
   /// Comes back when what the stalled thread will wait for is held.
@@ -47,6 +49,13 @@ final class Accomplice: @unchecked Sendable {
       pthread_mutex_lock(lock)
       hold()
       pthread_mutex_unlock(lock)
+    case .deadlock:
+      pthread_mutex_lock(lock)
+      isReady.post()
+      begun.wait()
+      letGo(after: job.length)
+      pthread_mutex_lock(other)
+      pthread_mutex_unlock(other)
     case .swiftMutex: mutex.withLock { _ in hold() }
     case .pipe:
       hold()
@@ -59,6 +68,15 @@ final class Accomplice: @unchecked Sendable {
       pthread_cond_signal(condition)
       pthread_mutex_unlock(lock)
     default: isReady.post()
+    }
+  }
+
+  /// Nobody but its owner may unlock a lock, and the C library lets anybody: a circle that nothing ends could not be one
+  /// injection among many.
+  private func letGo(after length: UInt64) {
+    startThread(named: "circle-breaker") { [self] in
+      Clock.rest(length)
+      pthread_mutex_unlock(lock)
     }
   }
 

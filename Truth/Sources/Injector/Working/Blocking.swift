@@ -53,6 +53,16 @@ func waitForLock(_ accomplice: Accomplice) -> UInt64 {
 }
 
 @inline(never)
+func waitInCircle(_ accomplice: Accomplice) -> UInt64 {
+  pthread_mutex_lock(accomplice.other)
+  accomplice.begun.post()
+  let result = pthread_mutex_lock(accomplice.lock)
+  pthread_mutex_unlock(accomplice.lock)
+  pthread_mutex_unlock(accomplice.other)
+  return UInt64(result)
+}
+
+@inline(never)
 func waitForSwiftMutex(_ accomplice: Accomplice) -> UInt64 {
   accomplice.begun.post()
   return accomplice.mutex.withLock { count in

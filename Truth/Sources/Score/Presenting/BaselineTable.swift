@@ -7,8 +7,8 @@ public struct BaselineTable: Sendable {
   /// What each is expected to get wrong, said beforehand.
   private static let expectations: [(teller: String, what: String)] = [
     ("monitor", ""),
-    ("ping", "hears of a stop as of a hang; a nested run answers; no end of a short one"),
-    ("waiting-only", "a loop that is never idle looks stuck; stops count"),
+    ("ping", "time between two runs counts, and where the machine is busy, its own lateness"),
+    ("waiting-only", "what observers do about the wait is unseen, a loop that is never idle is stuck; stops count"),
     ("boolean", "blind behind a nested run; stops count"),
     ("cpu-timer", "blind to what blocks"),
     ("tick-delegate", "what runs after the wait counts as sleep"),
