@@ -185,6 +185,7 @@ package final class StackSampler {
     _ look: ThreadLook, _ method: StackSample.Method, _ copy: CaptureSlot.Copy
   ) -> StackSample {
     let unwound = unwinder.unwind(copy.registers, stack: copy.stack, frameCountMax: frameCountMax)
+      .withoutUnbegunHandler(stackPointer: copy.registers[Register.rsp])
     return StackSample(
       thread: look.thread, threadName: ThreadIdentity.name(ofThread: look.thread), method: method,
       stack: unwinder.addingAsyncCallers(to: unwound, stack: copy.stack), registers: copy.registers,
