@@ -38,6 +38,15 @@ import Testing
     #expect(detector.judge(look(1900, progress: 180, awakeSince: 950), isStalled: false) == [.suspected])
   }
 
+  @Test func `a long pass that is on does not make it`() {
+    var detector = SaturationDetector(threshold: 1000 * Self.ms)
+    _ = detector.judge(look(100, progress: 1, awakeSince: 100), isStalled: false)
+    _ = detector.judge(look(600, progress: 60, awakeSince: 100), isStalled: false)
+    var stuck = look(1500, progress: 61, awakeSince: 100)
+    stuck.reading.since = 650 * Self.ms
+    #expect(detector.judge(stuck, isStalled: false) == [.suspected])
+  }
+
   @Test func `few passes are not saturation, however long`() {
     var detector = SaturationDetector(threshold: 1000 * Self.ms)
     _ = detector.judge(look(100, progress: 1, awakeSince: 100), isStalled: false)

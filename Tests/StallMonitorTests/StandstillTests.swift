@@ -23,6 +23,15 @@ import Testing
     #expect(punctuality.lateness(passBegan: 0) == 0)
   }
 
+  @Test func `of a watcher that is known to have been stopped, time in line is not believed`() {
+    let punctuality = Punctuality(due: 1000, woke: 1300, queued: 290, isStopped: true)
+    #expect(punctuality.unexplained(passBegan: 0) == 300)
+    let queuedToo = use(310, cpu: 10, queued: 299, switches: 2)
+    #expect(
+      Standstill.length(unexplained: 300 * Self.ms, isStopped: true, use: queuedToo) == 300 * Self.ms)
+    #expect(Standstill.length(unexplained: 30 * Self.ms, isStopped: true, use: nil) == 30 * Self.ms)
+  }
+
   @Test func `a parked watcher is late from when the pass began that was to wake it`() {
     let punctuality = Punctuality(due: nil, woke: 1000, queued: 20)
     #expect(punctuality.lateness(passBegan: 900) == 100)

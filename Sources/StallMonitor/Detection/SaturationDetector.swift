@@ -65,7 +65,9 @@ struct SaturationDetector: Sendable {
   private var lastAwake: UInt64 = 0
 
   private mutating func grade(_ look: StallDetector.Look) -> [Verdict] {
-    let counted = stretch!.counted(at: look.now)
+    // Up to the pass that is on: if that is long, it is a stall.
+    let since = look.reading.since
+    let counted = stretch!.counted(at: since == 0 ? look.now : min(look.now, since))
     guard look.reading.progress &- stretch!.firstProgress >= Self.passesMin, counted >= suspicion else {
       return []
     }

@@ -11,14 +11,20 @@ enum Standstill {
 
   /// - Parameters:
   ///   - unexplained: how long the watcher was kept from looking by anything else than other work of the processor's, ns.
+  ///   - isStopped: whether it is known to have been stopped.
   ///   - rest: for how long it had meant to sleep, ns: a standstill may have begun so much before it was due.
   ///   - use: what the loop's thread did since the look before; nil if not known.
   /// - Returns: for how long before the look nothing could run, ns.
-  static func length(unexplained: UInt64, rest: UInt64 = 0, use: ThreadUse?) -> UInt64 {
+  static func length(
+    unexplained: UInt64, isStopped: Bool = false, rest: UInt64 = 0, use: ThreadUse?
+  ) -> UInt64 {
     guard unexplained > grace else { return 0 }
-    guard let use, use.hasMoved else { return unexplained > graceWithoutEvidence ? unexplained : 0 }
+    guard let use, use.hasMoved else {
+      return isStopped || unexplained > graceWithoutEvidence ? unexplained : 0
+    }
     // What the thread ran, or waited in line to run, it was not stopped. What is left may also be its own sleep, unless it
     // wanted to run.
-    return min(use.wantedToRun ? unexplained + rest : unexplained, use.offCPU)
+    let possible = isStopped ? use.window - min(use.window, use.cpu) : use.offCPU
+    return min(use.wantedToRun ? unexplained + rest : unexplained, possible)
   }
 }

@@ -9,6 +9,8 @@ struct Punctuality: Sendable, Equatable {
   var stoppedAtWork: UInt64 = 0
   /// How long it waited for a processor after it was due, at most, ns.
   var queued: UInt64 = 0
+  /// Whether it went to sleep once more than it wanted to: a stop signal, a tracer or a freezer made it.
+  var isStopped = false
   /// For how long it had meant to sleep, and has worked before, ns: a standstill may have begun so much earlier.
   var span: UInt64 = 0
 
@@ -16,7 +18,9 @@ struct Punctuality: Sendable, Equatable {
   func unexplained(passBegan since: UInt64) -> UInt64 {
     let moment = due ?? (since == 0 ? woke : since)
     let late = woke > moment ? woke - moment : 0
-    return stoppedAtWork + (late > queued ? late - queued : 0)
+    // Of one that was stopped, what the kernel counts as time in line is not to be trusted.
+    let queued = isStopped ? 0 : min(late, queued)
+    return stoppedAtWork + late - queued
   }
 
   /// By how much it is late for that pass, for whatever reason, ns.

@@ -94,10 +94,11 @@ final class WatchedLoop {
 
   private func standstill(_ punctuality: Punctuality, _ reading: Reading, _ use: ThreadUse?) -> UInt64 {
     let stoodStill = Standstill.length(
-      unexplained: punctuality.unexplained(passBegan: reading.since), rest: punctuality.span, use: use)
+      unexplained: punctuality.unexplained(passBegan: reading.since), isStopped: punctuality.isStopped,
+      rest: punctuality.span, use: use)
     // A stopped thread is kept from running by somebody, even where the watcher is not.
     guard lastMoment?.isStopped ?? false, let use else { return stoodStill }
-    return max(stoodStill, use.offCPU)
+    return max(stoodStill, use.window - min(use.window, use.cpu))
   }
 
   private func takeRecords(of beacon: Beacon, before reading: Reading) -> [LongStretch] {

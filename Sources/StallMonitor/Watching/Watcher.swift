@@ -136,7 +136,7 @@ final class Watcher: Sendable {
       times.noteAwaited(samplers.takeAwaitedTime())
     }
     // Looked at once more: what is over by now is told to be over.
-    look(at: loops, times.rest { .max }, with: samplers, wakeUps)
+    look(at: loops, times.rest { WatcherTimes.Rest(due: .max) }, with: samplers, wakeUps)
     let now = MonotonicClock.now()
     for loop in loops {
       for finding in loop.lastFindings(now: now) { pass(finding, wakeUps) }
@@ -160,9 +160,8 @@ final class Watcher: Sendable {
     findings.append(finding)
   }
 
-  /// Sleeps until the next look, or until a loop gets busy when none is. Gives back when it was to wake: nil if as soon as
-  /// a pass began, the end of time if it did not sleep.
-  private func rest(_ loops: [WatchedLoop]) -> UInt64? {
+  /// Sleeps until the next look, or until a loop gets busy when none is.
+  private func rest(_ loops: [WatchedLoop]) -> WatcherTimes.Rest {
     let isAwaited = { [self] in
       stopRequested.load(ordering: .sequentiallyConsistent)
         || hasRequests.load(ordering: .sequentiallyConsistent)
@@ -174,18 +173,19 @@ final class Watcher: Sendable {
         hasSlept = !isBusy
         return isBusy
       }
-      return hasSlept ? nil : .max
+      return hasSlept ? WatcherTimes.Rest(due: nil, sleeps: 1) : WatcherTimes.Rest(due: .max)
     }
     let now = MonotonicClock.now()
     // A tick, or less where a pass comes to be suspect or a stall before.
     let span = loops.compactMap { $0.timeToNextGrade(at: now) }.reduce(limits.tick, min)
-    let due = now + max(span, Self.leastRest)
+    var rest = WatcherTimes.Rest(due: now + max(span, Self.leastRest))
     // Not to be woken by loops: the next look comes when it comes.
     _ = alarm.exchange(0)
     while !isAwaited(), alarm.load() == 0 {
-      if alarm.wait(while: 0, until: due) == .timedOut { break }
+      rest.sleeps += 1
+      if alarm.wait(while: 0, until: rest.due) == .timedOut { break }
     }
-    return due
+    return rest
   }
 
   /// Looks do not follow each other faster, ns.
