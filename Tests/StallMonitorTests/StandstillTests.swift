@@ -12,32 +12,44 @@ import Testing
   }
 
   private func length(_ lateness: UInt64, queued: UInt64 = 0, _ use: ThreadUse?) -> UInt64 {
-    let punctuality = Punctuality(
-      due: 1000 * Self.ms, woke: (1000 + lateness) * Self.ms, queued: queued * Self.ms)
-    return Standstill.length(unexplained: punctuality.unexplained(passBegan: 0), use: use) / Self.ms
-  }
-
-  @Test func `a watcher that was stopped while it worked was stopped, though it was not late`() {
-    let punctuality = Punctuality(due: 1000, woke: 1000, stoppedAtWork: 300)
-    #expect(punctuality.unexplained(passBegan: 0) == 300)
-    #expect(punctuality.lateness(passBegan: 0) == 0)
+    let punctuality = Punctuality(due: nil, woke: (1000 + lateness) * Self.ms, queued: queued * Self.ms)
+    return Standstill.length(
+      unexplained: punctuality.unexplained(since: .init(), passBegan: 1000 * Self.ms), use: use) / Self.ms
   }
 
   @Test func `of a watcher that is known to have been stopped, time in line is not believed`() {
-    let punctuality = Punctuality(due: 1000, woke: 1300, queued: 290, isStopped: true)
-    #expect(punctuality.unexplained(passBegan: 0) == 300)
-    let queuedToo = use(310, cpu: 10, queued: 299, switches: 2)
-    #expect(
-      Standstill.length(unexplained: 300 * Self.ms, isStopped: true, use: queuedToo) == 300 * Self.ms)
+    let punctuality = Punctuality(due: nil, woke: 1300, queued: 290, total: .init(time: 0, stops: 1))
+    #expect(punctuality.unexplained(since: .init(), passBegan: 1000) == 300)
     #expect(Standstill.length(unexplained: 30 * Self.ms, isStopped: true, use: nil) == 30 * Self.ms)
+  }
+
+  @Test func `time of the thread's in line may have been the standstill`() {
+    let queued = use(310, cpu: 10, queued: 299, switches: 2)
+    #expect(Standstill.length(unexplained: 300 * Self.ms, use: queued) == 300 * Self.ms)
+  }
+
+  @Test func `of a sleep that was to end, what came after counts, and of one for a pass nothing`() {
+    let rest = WatcherTimes.Rest(begun: 100, due: 150)
+    #expect(rest.meant(until: 170) == 50)
+    #expect(rest.meant(until: 120) == 20)
+    #expect(WatcherTimes.Rest(begun: 100, due: nil).meant(until: 170) == 70)
+    #expect(WatcherTimes.Rest.none(at: 100).meant(until: 170) == 0)
+  }
+
+  @Test func `what was not explained while another loop was looked at is not lost`() {
+    let before = Punctuality.Unexplained(time: 100, stops: 2)
+    let punctuality = Punctuality(due: 1000, woke: 1000, total: .init(time: 400, stops: 3))
+    #expect(punctuality.unexplained(since: before, passBegan: 900) == 300)
+    #expect(punctuality.isStopped(since: before))
+    #expect(!punctuality.isStopped(since: punctuality.total))
   }
 
   @Test func `a parked watcher is late from when the pass began that was to wake it`() {
     let punctuality = Punctuality(due: nil, woke: 1000, queued: 20)
     #expect(punctuality.lateness(passBegan: 900) == 100)
-    #expect(punctuality.unexplained(passBegan: 900) == 80)
-    #expect(punctuality.unexplained(passBegan: 0) == 0)
-    #expect(punctuality.unexplained(passBegan: 1100) == 0)
+    #expect(punctuality.unexplained(since: .init(), passBegan: 900) == 80)
+    #expect(punctuality.unexplained(since: .init(), passBegan: 0) == 0)
+    #expect(punctuality.unexplained(since: .init(), passBegan: 1100) == 0)
   }
 
   @Test func `a little late is nothing`() {

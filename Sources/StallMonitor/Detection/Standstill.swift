@@ -22,9 +22,8 @@ enum Standstill {
     guard let use, use.hasMoved else {
       return isStopped || unexplained > graceWithoutEvidence ? unexplained : 0
     }
-    // What the thread ran, or waited in line to run, it was not stopped. What is left may also be its own sleep, unless it
-    // wanted to run.
-    let possible = isStopped ? use.window - min(use.window, use.cpu) : use.offCPU
-    return min(use.wantedToRun ? unexplained + rest : unexplained, possible)
+    // While it ran, it was not stopped. What is left may also be its own sleep, unless it wanted to run; or time in line,
+    // which is nobody's fault in the program either.
+    return min(use.wantedToRun ? unexplained + rest : unexplained, use.window - min(use.window, use.cpu))
   }
 }

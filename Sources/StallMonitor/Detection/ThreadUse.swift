@@ -1,3 +1,5 @@
+import LinuxKernel
+
 /// What a thread did between two looks at it.
 struct ThreadUse: Equatable, Sendable {
   /// From look to look, ns.
@@ -61,10 +63,26 @@ struct ThreadUse: Equatable, Sendable {
 
 /// A thread's times at one moment.
 struct ThreadMoment: Sendable {
+  /// Just after they were read: whoever reads may be stopped before.
   var time: UInt64
   var times: ThreadTimes
   /// The scheduler's letter.
   var state: Character
+
+  init(time: UInt64, times: ThreadTimes, state: Character) {
+    self.time = time
+    self.times = times
+    self.state = state
+  }
+
+  /// Reads them; nil if there is no such thread.
+  init?(thread: Int32) {
+    guard let status = ThreadStatus(thread: thread), let times = ThreadTimes(thread: thread, status: status)
+    else {
+      return nil
+    }
+    self.init(time: MonotonicClock.now(), times: times, state: status.state)
+  }
 
   var isAsleep: Bool { state == "S" || state == "D" }
 

@@ -4,24 +4,33 @@ struct Punctuality: Sendable, Equatable {
   var due: UInt64?
   /// When it woke.
   var woke: UInt64
-  /// Time since the look before in which it neither ran, nor waited for a processor, nor slept because it wanted to, but
-  /// for the end of that sleep, ns.
-  var stoppedAtWork: UInt64 = 0
-  /// How long it waited for a processor after it was due, at most, ns.
+  /// How long it waited for a processor since the look before, ns.
   var queued: UInt64 = 0
-  /// Whether it went to sleep once more than it wanted to: a stop signal, a tracer or a freezer made it.
-  var isStopped = false
-  /// For how long it had meant to sleep, and has worked before, ns: a standstill may have begun so much earlier.
-  var span: UInt64 = 0
+  /// All that it could never explain, up to now.
+  var total = Unexplained()
+
+  /// Time in which it neither ran, nor waited for a processor or for an answer, nor slept because it wanted to: it was
+  /// stopped. Sums since it began, so that nobody misses what happened while another loop was looked at.
+  struct Unexplained: Sendable, Equatable {
+    /// ns.
+    var time: UInt64 = 0
+    /// How often it went to sleep more than it wanted to: a stop signal, a tracer or a freezer made it.
+    var stops = 0
+  }
 
   /// For how long it was kept from looking at a pass that began at `since`, and not by other work of the processor's, ns.
-  func unexplained(passBegan since: UInt64) -> UInt64 {
-    let moment = due ?? (since == 0 ? woke : since)
-    let late = woke > moment ? woke - moment : 0
-    // Of one that was stopped, what the kernel counts as time in line is not to be trusted.
-    let queued = isStopped ? 0 : min(late, queued)
-    return stoppedAtWork + late - queued
+  ///
+  /// - Parameter before: its sums when it looked at that loop the last time.
+  func unexplained(since before: Unexplained, passBegan since: UInt64) -> UInt64 {
+    let time = total.time - before.time
+    guard due == nil else { return time }
+    // What it slept before the pass began it was meant to. Of one that was stopped, what the kernel counts as time in line
+    // is not to be trusted.
+    let late = lateness(passBegan: since)
+    return time + late - (isStopped(since: before) ? 0 : min(late, queued))
   }
+
+  func isStopped(since before: Unexplained) -> Bool { total.stops > before.stops }
 
   /// By how much it is late for that pass, for whatever reason, ns.
   func lateness(passBegan since: UInt64) -> UInt64 {

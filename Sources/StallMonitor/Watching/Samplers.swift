@@ -13,19 +13,22 @@ final class Samplers {
     waits = WaitReader(memory: stacks.memory)
   }
 
-  private var awaited: UInt64 = 0
+  private var awaited = WatcherTimes.Awaited()
 
   /// Runs `body`, which waits for threads to answer, and takes down how long that took: `limit`, ns, at most. What is
   /// more, the monitor was stopped.
   func awaiting<Value>(atMost limit: UInt64, _ body: () -> Value) -> Value {
-    let begun = MonotonicClock.now()
-    defer { awaited += min(limit, MonotonicClock.now() - begun) }
+    let (begun, sleeps) = (MonotonicClock.now(), ThreadSwitches.voluntary)
+    defer {
+      awaited.time += min(limit, MonotonicClock.now() - begun)
+      awaited.sleeps += ThreadSwitches.voluntary - sleeps
+    }
     return body()
   }
 
-  /// How long threads were waited for since it was asked last, ns.
-  func takeAwaitedTime() -> UInt64 {
-    defer { awaited = 0 }
+  /// What was waited for since it was asked last.
+  func takeAwaited() -> WatcherTimes.Awaited {
+    defer { awaited = WatcherTimes.Awaited() }
     return awaited
   }
 }

@@ -18,6 +18,9 @@ final class WatchedLoop {
   private var identifier = Report.Identifier.random()
   /// Why the program said last that it waits.
   private var pauseReason: UInt = 0
+  /// When the loop was looked at before, and what the watcher could not explain by then.
+  private var lastLook: UInt64 = 0
+  private var unexplainedBefore = Punctuality.Unexplained()
   /// What its thread had done at the look before.
   private var lastMoment: ThreadMoment?
   /// How many of the loop's records have been looked at.
@@ -62,7 +65,8 @@ final class WatchedLoop {
     let use = noteMoment(at: now, reading)
     var look = StallDetector.Look(reading: reading, now: now, ended: takeRecords(of: beacon, before: reading))
     look.standstill = standstill(punctuality, reading, use)
-    look.window = look.standstill + punctuality.span
+    look.window = lastLook == 0 ? 0 : now - lastLook
+    (lastLook, unexplainedBefore) = (now, punctuality.total)
     look.queued = use?.queued ?? 0
     noteProgress(reading, use?.without(look.standstill), lateness: lateness, at: now)
     let verdicts = detector.judge(look)
@@ -76,12 +80,8 @@ final class WatchedLoop {
 
   /// Looks at the thread's times, if they matter; gives what it did since the look before.
   private func noteMoment(at now: UInt64, _ reading: Reading) -> ThreadUse? {
-    guard thread != 0, reading.isBusy || detector.candidate != nil,
-      let status = ThreadStatus(thread: thread), let times = ThreadTimes(thread: thread, status: status)
-    else {
-      return nil
-    }
-    let moment = ThreadMoment(time: now, times: times, state: status.state)
+    guard thread != 0, reading.isBusy || detector.candidate != nil, let moment = ThreadMoment(thread: thread)
+    else { return nil }
     defer { lastMoment = moment }
     guard let lastMoment else { return nil }
     var use = ThreadUse(from: lastMoment, to: moment)
@@ -93,9 +93,10 @@ final class WatchedLoop {
   }
 
   private func standstill(_ punctuality: Punctuality, _ reading: Reading, _ use: ThreadUse?) -> UInt64 {
+    let unexplained = punctuality.unexplained(since: unexplainedBefore, passBegan: reading.since)
     let stoodStill = Standstill.length(
-      unexplained: punctuality.unexplained(passBegan: reading.since), isStopped: punctuality.isStopped,
-      rest: punctuality.span, use: use)
+      unexplained: unexplained, isStopped: punctuality.isStopped(since: unexplainedBefore), rest: limits.tick,
+      use: use)
     // A stopped thread is kept from running by somebody, even where the watcher is not.
     guard lastMoment?.isStopped ?? false, let use else { return stoodStill }
     return max(stoodStill, use.window - min(use.window, use.cpu))

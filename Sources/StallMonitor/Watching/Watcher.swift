@@ -131,12 +131,12 @@ final class Watcher: Sendable {
       loops.removeAll(where: \.isOver)
       if !loops.contains(where: \.needsLook) { samplers.process.forget() }
       wakeUps += 1
-      let punctuality = times.rest { rest(loops) }
-      look(at: loops, punctuality, with: samplers, wakeUps)
-      times.noteAwaited(samplers.takeAwaitedTime())
+      let punctuality = times.rest(after: samplers.takeAwaited()) { rest(loops) }
+      look(at: loops, punctuality, &times, with: samplers, wakeUps)
     }
     // Looked at once more: what is over by now is told to be over.
-    look(at: loops, times.rest { WatcherTimes.Rest(due: .max) }, with: samplers, wakeUps)
+    let last = times.rest(after: samplers.takeAwaited()) { .none(at: MonotonicClock.now()) }
+    look(at: loops, last, &times, with: samplers, wakeUps)
     let now = MonotonicClock.now()
     for loop in loops {
       for finding in loop.lastFindings(now: now) { pass(finding, wakeUps) }
@@ -145,11 +145,14 @@ final class Watcher: Sendable {
   }
 
   private func look(
-    at loops: [WatchedLoop], _ punctuality: Punctuality, with samplers: Samplers, _ wakeUps: Int
+    at loops: [WatchedLoop], _ punctuality: Punctuality, _ times: inout WatcherTimes, with samplers: Samplers,
+    _ wakeUps: Int
   ) {
+    var punctuality = punctuality
     for loop in loops {
       // Asked anew for each: taking the stack of the one before may have lasted.
       let now = MonotonicClock.now()
+      times.update(&punctuality, at: now) { samplers.takeAwaited() }
       for finding in loop.look(now: now, punctuality, samplers) { pass(finding, wakeUps) }
     }
   }
@@ -166,6 +169,7 @@ final class Watcher: Sendable {
       stopRequested.load(ordering: .sequentiallyConsistent)
         || hasRequests.load(ordering: .sequentiallyConsistent)
     }
+    let now = MonotonicClock.now()
     guard loops.contains(where: \.needsLook) else {
       var hasSlept = false
       WatcherParking.park(until: nil) {
@@ -173,12 +177,11 @@ final class Watcher: Sendable {
         hasSlept = !isBusy
         return isBusy
       }
-      return hasSlept ? WatcherTimes.Rest(due: nil, sleeps: 1) : WatcherTimes.Rest(due: .max)
+      return hasSlept ? WatcherTimes.Rest(begun: now, due: nil, sleeps: 1) : .none(at: now)
     }
-    let now = MonotonicClock.now()
     // A tick, or less where a pass comes to be suspect or a stall before.
     let span = loops.compactMap { $0.timeToNextGrade(at: now) }.reduce(limits.tick, min)
-    var rest = WatcherTimes.Rest(due: now + max(span, Self.leastRest))
+    var rest = WatcherTimes.Rest(begun: now, due: now + max(span, Self.leastRest))
     // Not to be woken by loops: the next look comes when it comes.
     _ = alarm.exchange(0)
     while !isAwaited(), alarm.load() == 0 {
