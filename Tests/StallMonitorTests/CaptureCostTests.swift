@@ -58,6 +58,12 @@ struct CaptureCostTests {
     while WaitChain(from: waiting.number, with: waits).links.isEmpty { sched_yield() }
     print("chain of one lock: \(spread(timed { WaitChain(from: waiting.number, with: waits) }))")
     print("of a thread that runs: \(spread(timed { WaitChain(from: busy.number, with: waits) }))")
+    print("its system call: \(spread(timed { SystemCall(thread: waiting.number) }))")
+    print("its status: \(spread(timed { ThreadStatus(thread: waiting.number) }))")
+    let place = SystemCall(thread: waiting.number)
+    print("what that waits for: \(spread(timed { waits.target(of: place) }))")
+    print("the list of threads: \(spread(timed { ThreadList.current }))")
+    print("a look: \(spread(timed { try? ThreadLook(waiting.number) }))")
     waiting.finish { lock.unlock() }
     busy.finish()
   }

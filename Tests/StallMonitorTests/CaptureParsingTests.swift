@@ -1,5 +1,7 @@
-import StallMonitor
+import Symbols
 import Testing
+
+@testable import StallMonitor
 
 @Suite struct CaptureParsingTests {
   @Test func `a thread in a call`() {
@@ -69,5 +71,39 @@ import Testing
   ) {
     let call = SystemCall.Call(number: number, arguments: arguments, stackPointer: 0, programCounter: 0)
     #expect(call.isGivenSpan == isGivenSpan)
+  }
+
+  /// Lines as the kernel writes them, changed and cut at random: whatever the readers answer, they must answer.
+  @Test func `damaged files of the kernel's never trap`() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("damaged files of the kernel's: seed \(seed)")
+    var random = SplitMix(state: seed)
+    let texts = [
+      "7 0x55d0 0x1 0xffffffff 0x0 0x8 0x0 0x7ffc0010 0x7f00aa\n", "-1 0x7ffc0010 0x7f00aa\n", "running\n",
+      "Name:\tx\nState:\tS (sleeping)\nSigBlk:\tfffffffe3bfbea27\nvoluntary_ctxt_switches:\t12\n",
+      "123456 789 10\n",
+      "00400000-00452000 r-xp 00000000 08:02 173521      /usr/bin/dbus-daemon\n7ffe0000-7ffe1000 r-xp 0 0:0 0 [vdso]\n",
+    ].map { Array($0.utf8) }
+    let status = ThreadStatus(parsing: texts[3])
+    for _ in 0..<4000 {
+      var text = texts.randomElement(using: &random) ?? []
+      for _ in 0..<Int.random(in: 0...4, using: &random) where !text.isEmpty {
+        let place = Int.random(in: 0..<text.count, using: &random)
+        switch random.next() % 4 {
+        case 0: text[place] = UInt8(truncatingIfNeeded: random.next())
+        case 1: text.remove(at: place)
+        case 2: text.insert(contentsOf: Array("ffffffffffffffffffff9".utf8), at: place)
+        default: text.removeSubrange(place...)
+        }
+      }
+      let call = SystemCall(parsing: text)
+      if let call = call.call { #expect(call.arguments.count == 6, "seed \(seed)") }
+      _ = WaitReader(memory: OwnMemory(), isOwnThread: { _ in true }, descriptorLink: { _ in nil }).target(
+        of: call)
+      _ = ThreadStatus(parsing: text)
+      if let status { _ = ThreadTimes(parsing: text, status: status) }
+      let modules = ModuleMap(parsing: text).modules
+      #expect(modules.allSatisfy { !$0.text.isEmpty }, "seed \(seed)")
+    }
   }
 }

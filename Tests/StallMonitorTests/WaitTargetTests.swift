@@ -80,6 +80,11 @@ import Testing
   @Test func `a join waits for the end of the thread whose number is the word`() {
     #expect(futex(9 | 256, 101, memory: [101]) == WaitTarget(.threadEnd, address: Self.address, owner: 101))
     #expect(futex(9 | 256, 99, memory: [99])?.kind == .futex)
+    // Where threads have small numbers, the word of a shared lock looks like one: here, thread 2's.
+    let small = WaitReader(
+      memory: WordMemory(start: 0x7000, words: [2, 0, 100, 1, 0x80, 0, 0, 0, 0, 0]),
+      isOwnThread: { [2, 100].contains($0) }, descriptorLink: { _ in nil })
+    #expect(small.target(of: call(202, [0x7000, 0, 2])) == WaitTarget(.mutex, address: 0x7000, owner: 100))
     // A private word that happens to be a number is none.
     #expect(futex(128 | 9, 101, memory: [101])?.kind == .futex)
   }
@@ -155,7 +160,7 @@ private final class WordMemory: MemoryReader {
 }
 
 /// Repeatable randomness.
-private struct SplitMix: RandomNumberGenerator {
+struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

@@ -23,13 +23,20 @@ package struct ThreadStatus: Sendable, Equatable {
     self.init(parsing: text)
   }
 
+  private static let firstLetters = [UInt8(ascii: "S"), UInt8(ascii: "v"), UInt8(ascii: "n")]
+
   /// Nil if a line is missing that every kernel writes.
   package init?(parsing text: [UInt8]) {
     var state: Character?
     var blocked: UInt64?
     (voluntarySwitches, involuntarySwitches) = (0, 0)
-    for line in text.split(separator: UInt8(ascii: "\n")) {
-      var scanner = TextScanner(line)
+    var start = 0
+    while start < text.count {
+      let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+      defer { start = end + 1 }
+      // Sixty lines, of which four are of interest.
+      guard start < end, Self.firstLetters.contains(text[start]) else { continue }
+      var scanner = TextScanner(text[start..<end])
       if scanner.skip("State:\t") {
         state = scanner.word()?.first.map { Character(UnicodeScalar($0)) }
       } else if scanner.skip("SigBlk:\t") {
@@ -48,8 +55,13 @@ package struct ThreadStatus: Sendable, Equatable {
 
 /// The small files of a thread under /proc.
 enum ThreadFile {
+  private static let byteCount = 8192
+
   /// Nil if there is no such thread, or it may not be read.
   static func read(_ name: String, of thread: Int32) -> [UInt8]? {
-    try? ReadOnlyFile.contents(ofPath: "/proc/self/task/\(thread)/\(name)")
+    let path = "/proc/self/task/\(thread)/\(name)"
+    guard let head = try? ReadOnlyFile.head(ofPath: path, count: byteCount) else { return nil }
+    // A status with thousands of groups or processors.
+    return head.count < byteCount ? head : try? ReadOnlyFile.contents(ofPath: path)
   }
 }

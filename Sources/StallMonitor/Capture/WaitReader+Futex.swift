@@ -30,8 +30,9 @@ extension WaitReader {
       // It slept because the word was so. It is about to wake if it is no more.
       guard word == expected else { return plain }
       let isPrivate = call.arguments[1] & Self.privateFlag != 0
-      return joined(word, address, isPrivate) ?? mutex(word, address) ?? lockWithHolder(word, address)
-        ?? rwlock(word, address) ?? plain
+      // Where threads have small numbers, as in a container, the word of a lock may be one, too: locks first.
+      return mutex(word, address) ?? rwlock(word, address) ?? lockWithHolder(word, address)
+        ?? joined(word, address, isPrivate) ?? plain
     default: return plain
     }
   }

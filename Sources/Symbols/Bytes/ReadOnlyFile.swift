@@ -37,6 +37,25 @@ package struct ReadOnlyFile: ~Copyable, Sendable {
     }
   }
 
+  /// What a file answers to one read of up to `count` bytes: all of it, where the kernel makes it in one piece.
+  ///
+  /// To read on to the end would let the kernel make it again. If as much comes as was asked for, there may be more.
+  package static func head(ofPath path: String, count: Int) throws(KernelError) -> [UInt8] {
+    let file = try ReadOnlyFile(path: path)
+    var error: KernelError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      var got = 0
+      repeat {
+        // SAFETY: writes at most the buffer's `count` bytes, and says how many it wrote.
+        got = unsafe pread(file.descriptor.number, buffer.baseAddress, count, 0)
+      } while got < 0 && errno == EINTR
+      if got < 0 { error = .current }
+      filled = max(0, got)
+    }
+    if let error { throw error }
+    return bytes
+  }
+
   /// The whole of a small file such as /proc makes on reading, up to `limit` bytes.
   ///
   /// Read in one go where it fits into `expected` bytes: the kernel then shows one moment.
