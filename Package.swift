@@ -76,7 +76,7 @@ let package = Package(
       name: "StallMonitorTests",
       dependencies: [
         "StallMonitor", "StallReport", "Symbols", "Mainspring", "LinuxKernel", "CLinuxKernel", "CTestCalls",
-        "CCaptureCalls",
+        "CCaptureCalls", "CStackCapture",
       ],
       swiftSettings: strict),
     .testTarget(

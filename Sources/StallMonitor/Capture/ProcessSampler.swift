@@ -6,6 +6,9 @@ internal import Symbols
 /// The threads are asked at once and awaited together, so that a busy process costs one deadline and not one for each. A
 /// thread that has not moved since it was taken earlier is not interrupted again. Used by one thread, that of the sampler.
 package final class ProcessSampler {
+  /// The stalled thread has at least so long to answer, ns.
+  private static let stalledTimeMin: UInt64 = 50_000_000
+
   private let sampler: StackSampler
   private let waits: WaitReader
   private let leftOut: Set<Int32>
@@ -53,10 +56,11 @@ package final class ProcessSampler {
     let (chosen, omitted) = choose([stalled] + concerned)
     round.omittedCount = omitted
     sampler.refreshModules()
-    look(at: chosen.prefix(1), &round)
-    capture(&round)
-    look(at: chosen.dropFirst(), &round)
-    capture(&round)
+    // Before any other, and even if the time is up already.
+    look(at: chosen.prefix(1), until: .max, &round)
+    capture(until: max(round.deadline, MonotonicClock.now() + Self.stalledTimeMin), &round)
+    look(at: chosen.dropFirst(), until: round.deadline, &round)
+    capture(until: round.deadline, &round)
     let sample = round.sample
     earlier = Dictionary(
       uniqueKeysWithValues: sample.threads.compactMap { thread in thread.stack.map { (thread.number, $0) } })
@@ -73,9 +77,9 @@ package final class ProcessSampler {
   // MARK: looking
 
   /// Looks at threads, takes those that sleep where they can be taken from outside, and marks the others to be asked.
-  private func look(at threads: ArraySlice<Int32>, _ round: inout Round) {
+  private func look(at threads: ArraySlice<Int32>, until deadline: UInt64, _ round: inout Round) {
     for (position, number) in threads.enumerated() {
-      guard MonotonicClock.now() < round.deadline else {
+      guard MonotonicClock.now() < deadline else {
         round.omittedCount += threads.count - position
         return
       }
@@ -109,7 +113,7 @@ package final class ProcessSampler {
   // MARK: asking
 
   /// Asks the threads that are pending, as many at once as there are slots.
-  private func capture(_ round: inout Round) {
+  private func capture(until deadline: UInt64, _ round: inout Round) {
     while !round.pending.isEmpty {
       let slots = (0..<min(round.pending.count, CaptureSlot.countMax)).compactMap { _ in try? CaptureSlot() }
       guard !slots.isEmpty else {
@@ -119,14 +123,15 @@ package final class ProcessSampler {
       }
       let batch = Array(round.pending.prefix(slots.count))
       round.pending.removeFirst(batch.count)
-      let batchesLeft = round.pending.count / slots.count + 1
-      capture(batch, slots, share: batchesLeft, &round)
+      let now = MonotonicClock.now()
+      let batchesLeft = UInt64(round.pending.count / slots.count + 1)
+      capture(batch, slots, until: now + (deadline > now ? (deadline - now) / batchesLeft : 0), &round)
     }
   }
 
-  /// - Parameter share: how many batches, with this one, share the time that is left.
   private func capture(
-    _ batch: [(index: Int, look: ThreadLook)], _ slots: [CaptureSlot], share: Int, _ round: inout Round
+    _ batch: [(index: Int, look: ThreadLook)], _ slots: [CaptureSlot], until deadline: UInt64,
+    _ round: inout Round
   ) {
     var asked: [(index: Int, look: ThreadLook, slot: CaptureSlot)] = []
     for ((index, look), slot) in zip(batch, slots) {
@@ -136,12 +141,10 @@ package final class ProcessSampler {
       } catch {
         round.threads[index].failure = error
         guard look.mustBeTraced, error == .signalsBlocked else { continue }
-        round.threads[index].stack = sampler.sampleTraced(look, by: round.deadline, in: slot)
+        round.threads[index].stack = sampler.sampleTraced(look, by: deadline, in: slot)
         if round.threads[index].stack != nil { round.threads[index].failure = nil }
       }
     }
-    let now = MonotonicClock.now()
-    let deadline = now + (round.deadline > now ? (round.deadline - now) / UInt64(share) : 0)
     var copies: [(index: Int, look: ThreadLook, slot: CaptureSlot, copy: CaptureSlot.Copy)] = []
     for (index, look, slot) in asked {
       do throws(CaptureError) {

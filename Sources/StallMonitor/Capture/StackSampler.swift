@@ -64,11 +64,17 @@ package final class StackSampler {
       refreshModules()
       if let sample = sampleQuietly(look) { return sample }
     }
+    var traced: StackSample?
     if look.mustBeTraced {
-      if let sample = sampleTraced(look, by: deadline, in: slot) { return sample }
+      traced = sampleTraced(look, by: deadline, in: slot)
+      if let traced, traced.isComplete { return traced }
+      // It may have lost its processor in a handler, which blocks signals for a moment only.
       look = try ThreadLook(thread, until: deadline)
     }
-    guard let request = request(look) else { throw .signalsBlocked }
+    guard let request = request(look) else {
+      guard let sample = traced ?? samplePassively(look) else { throw .signalsBlocked }
+      return sample
+    }
     try slot.begin(request)
     let copy = try slot.end(by: MonotonicClock.now().advanced(by: timeout))
     refreshModules()
@@ -147,7 +153,7 @@ package final class StackSampler {
   /// A thread that blocks all signals is believed to do so for good after this time, ns.
   private static let blockedTimeMax: UInt64 = 2_000_000
   /// How long it may take to stop a thread, ns.
-  private static let traceTimeMax: UInt64 = 50_000_000
+  private static let traceTimeMax: UInt64 = 150_000_000
 
   private func isBelow(_ address: UInt64, _ look: ThreadLook, _ slot: CaptureSlot) -> Bool {
     guard let request = request(look, stackByteCountMax: 256), (try? slot.begin(request)) != nil,
