@@ -68,6 +68,14 @@ let package = Package(
         options,
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "AdapterCosts",
+      dependencies: [
+        "CCounts",
+        .product(name: "StallMonitor", package: "mainspring"),
+        .product(name: "StallMonitorDispatch", package: "mainspring"),
+        .product(name: "StallMonitorFoundation", package: "mainspring"),
+      ]),
     .testTarget(name: "CountsTests", dependencies: ["Counts", options], swiftSettings: strict),
   ] + peers,
   swiftLanguageModes: [.v6]
