@@ -18,7 +18,8 @@ import Testing
     #expect(report.loop.name == "tested")
     #expect(report.phase.name.rawValue == "sweep")
     #expect(report.kind == .stall)
-    #expect(report.culprit.chain.contains { $0.contains("sweepUntilSeen") })
+    #expect(
+      report.culprit.chain.contains { $0.contains("sweepUntilSeen") }, "\(report.text(view: .timeline))")
     #expect(report.loop.thread.tid != Int(ThreadIdentity.kernelNumber))
   }
 
