@@ -193,6 +193,16 @@ struct ScoreTests {
     #expect(score([truth], [Sample.told("a", from: 100, to: 200)]).total.detection.isEmpty)
   }
 
+  @Test func `in a quiet cell a single report misses a goal`() {
+    var truths = (0..<400).map { Sample.truth($0, from: $0 * 300, to: $0 * 300 + 100) }
+    let told = (0..<400).map { Sample.told("\($0)", from: $0 * 300, to: $0 * 300 + 100) }
+    truths.append(Sample.truth(400, from: 400 * 300, to: 400 * 300 + 20, cell: "quiet-work"))
+    #expect(score(truths, told).isGood(stallsMin: 0))
+    let alarm = Sample.told("alarm", from: 400 * 300, to: 400 * 300 + 60)
+    #expect(!score(truths, told + [alarm]).isGood(stallsMin: 0))
+    #expect(score(truths, told + [alarm]).total.right.share ?? 0 > 0.995)
+  }
+
   @Test func `a wait that ended early is counted`() {
     let total = score([Sample.truth(1, from: 100, to: 160, meant: 100, class: "blocked")], []).total
     #expect(total.cutShort == 1)

@@ -17,6 +17,9 @@ extension Score {
   /// Whether each goal is met.
   public func isGood(stallsMin: Int) -> Bool { goals(stallsMin: stallsMin).allSatisfy(\.isMet) }
 
+  /// What the names of cells begin with in which nothing at all may be told.
+  private static let quietPrefix = "quiet"
+
   /// - Parameter stallsMin: so many stalls at least are to be in the grid.
   public func goals(stallsMin: Int) -> [Goal] {
     func least(_ name: String, _ proportion: Proportion, _ limit: Double) -> Goal {
@@ -35,6 +38,14 @@ extension Score {
         name: "handler's time, p99", value: percentile(0.99, of: total.costs), limit: 50, isLeast: false,
         unit: .microseconds),
     ]
+    let quiet = cells.filter { $0.name.hasPrefix(Self.quietPrefix) }.map(\.tally)
+    if !quiet.isEmpty {
+      let reports = quiet.reduce(0) { $0 + $1.right.total + $1.unjudged }
+      goals.append(
+        Goal(
+          name: "reports in cells called quiet", value: Double(reports), limit: 0, isLeast: false,
+          unit: .count))
+    }
     if stallsMin > 0 {
       goals.append(
         Goal(

@@ -8,7 +8,7 @@ public struct BaselineTable: Sendable {
   private static let expectations: [(teller: String, what: String)] = [
     ("monitor", ""),
     ("ping", "time between two runs counts, and where the machine is busy, its own lateness"),
-    ("waiting-only", "what observers do about the wait is unseen, a loop that is never idle is stuck; stops count"),
+    ("waiting-only", "blind to observers about the wait; a loop that is never idle is stuck; stops count"),
     ("boolean", "blind behind a nested run; stops count"),
     ("cpu-timer", "blind to what blocks"),
     ("tick-delegate", "what runs after the wait counts as sleep"),
