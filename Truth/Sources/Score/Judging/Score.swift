@@ -99,15 +99,20 @@ public struct Score: Sendable {
   }
 }
 
-/// How often something of a length is told, length by length.
+/// How often something of a length is told, length by length: of the length that was meant, unless it was cut short, for
+/// on a busy machine everything lasts longer.
 public struct Curve: Sendable {
   /// The lower ends of the stretches, as multiples of the threshold.
   public static let bounds = [0, 0.6, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.5, 2, 4]
   public private(set) var counts = [Proportion](repeating: Proportion(), count: bounds.count)
 
   mutating func add(_ judged: Judged, wasTold: Bool) {
-    guard judged.truth.isOfLoop else { return }
-    let index = Self.bounds.lastIndex { $0 <= judged.lengthInThresholds } ?? 0
+    // What goes by the clock, or has another threshold, would only blur it.
+    guard judged.truth.isOfLoop, judged.truth.meantClass != "measured", judged.truth.kind == "stall" else {
+      return
+    }
+    let length = Double(min(judged.truth.meant, judged.length)) / Double(judged.threshold)
+    let index = Self.bounds.lastIndex { $0 <= length } ?? 0
     counts[index].count(wasTold)
   }
 }
