@@ -37,6 +37,9 @@ final class FindingQueue: Sendable {
     ring()
   }
 
+  /// Whether nothing waits to be taken.
+  var isEmpty: Bool { state.withLock { $0.findings.isEmpty } }
+
   /// No finding comes any more.
   func close() {
     state.withLock { $0.isClosed = true }

@@ -33,10 +33,17 @@ final class Reporter {
     report.process.isDebugged = isDebugged
     report.process.sanitizer = SlowEnvironment.sanitizer
     describeMonitor(&report, finding, watcher)
+    let images = Set(report.stacks.images.map(\.name))
+    if !symbolicator.unreadDebugInfo.isDisjoint(with: images) {
+      report.confidence.flags.append("debug-info-unread")
+    }
     report.computeFingerprint()
     write(report)
     configuration.onReport?(report)
   }
+
+  /// Lets go of what is needed only while reports are made.
+  func rest() { symbolicator.closeFiles() }
 
   private func describeMonitor(_ report: inout Report, _ finding: Finding, _ watcher: Int32) {
     report.monitor.tick = .nanoseconds(Int64(tick))

@@ -109,6 +109,7 @@ final class Watcher: Sendable {
       if batch.droppedCount > 0 {
         configuration.onFailure?("\(batch.droppedCount) stalls came too fast to be reported")
       }
+      if findings.isEmpty { reporter.rest() }
     }
   }
 

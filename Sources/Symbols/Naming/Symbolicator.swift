@@ -2,7 +2,7 @@ import LinuxKernel
 
 /// Names the functions of stacks.
 ///
-/// Reads the files of programs and libraries, and closes them after each stack; keeps what it found. May
+/// Reads the files of programs and libraries, which stay open until `closeFiles`; keeps what it found. May
 /// take milliseconds and allocates: not for the thread that holds anybody up. Used by one thread at a time.
 package final class Symbolicator {
   private struct Place: Hashable {
@@ -18,7 +18,7 @@ package final class Symbolicator {
   private let processDirectory: String
   private var known: [Place: [SymbolFrame]] = [:]
   private var demangler = Demangler()
-  /// Files that are open while one stack is worked on; nil inside: cannot be used.
+  /// Files that are open, with what was read of them; nil inside: cannot be used.
   private var objects: [Module: ObjectSymbols?] = [:]
   /// The files whose debug information was not read, as it is packed in a way that is not understood: their functions have
   /// names, but no lines and no inlined ones.
@@ -38,9 +38,12 @@ package final class Symbolicator {
   /// Some µs a frame for frames seen before; else milliseconds a file.
   /// - Parameter modules: what was loaded when the stack was taken.
   package func symbolicate(_ frames: [UnwoundFrame], in modules: ModuleMap) -> [SymbolicatedFrame] {
-    defer { objects.removeAll() }
-    return frames.map { SymbolicatedFrame(frame: $0, functions: functions(of: $0, in: modules)) }
+    frames.map { SymbolicatedFrame(frame: $0, functions: functions(of: $0, in: modules)) }
   }
+
+  /// Closes the files and drops their tables: what takes milliseconds to read is megabytes, too. To be called when no more
+  /// stacks are at hand.
+  package func closeFiles() { objects.removeAll() }
 
   private func functions(of frame: UnwoundFrame, in modules: ModuleMap) -> [SymbolFrame] {
     let address = frame.lookupAddress
