@@ -86,6 +86,13 @@ import Testing
         unexplained: 298 * Self.ms, rest: 10 * Self.ms, use: wanting) == 298 * Self.ms)
   }
 
+  @Test func `a standstill is neither of the thread's window nor time in line`() {
+    let left = use(310, cpu: 8, queued: 301).without(300 * Self.ms)
+    #expect(left.window == 10 * Self.ms)
+    #expect(left.queued == 2 * Self.ms)
+    #expect(use(50, cpu: 48).without(300 * Self.ms).window == 48 * Self.ms)
+  }
+
   private func moment(_ time: UInt64, _ state: Character, cpu: UInt64, queued: UInt64, switches: UInt64)
     -> ThreadMoment
   {

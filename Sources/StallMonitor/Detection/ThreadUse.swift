@@ -1,5 +1,3 @@
-import LinuxKernel
-
 /// What a thread did between two looks at it.
 struct ThreadUse: Equatable, Sendable {
   /// From look to look, ns.
@@ -48,7 +46,9 @@ struct ThreadUse: Equatable, Sendable {
   /// Without time in which everything stood still, and the thread with it.
   func without(_ standstill: UInt64) -> ThreadUse {
     var use = self
-    use.window -= min(standstill, offCPU)
+    use.window -= min(standstill, window - min(window, cpu))
+    // What looked like time in line may have been it.
+    use.queued = min(queued, use.window - min(use.window, cpu))
     return use
   }
 
@@ -63,7 +63,7 @@ struct ThreadUse: Equatable, Sendable {
 
 /// A thread's times at one moment.
 struct ThreadMoment: Sendable {
-  /// Just after they were read: whoever reads may be stopped before.
+  /// Just before they are read. Whoever reads may be stopped meanwhile: that is then in the window which begins here.
   var time: UInt64
   var times: ThreadTimes
   /// The scheduler's letter.
@@ -76,12 +76,12 @@ struct ThreadMoment: Sendable {
   }
 
   /// Reads them; nil if there is no such thread.
-  init?(thread: Int32) {
+  init?(thread: Int32, at time: UInt64) {
     guard let status = ThreadStatus(thread: thread), let times = ThreadTimes(thread: thread, status: status)
     else {
       return nil
     }
-    self.init(time: MonotonicClock.now(), times: times, state: status.state)
+    self.init(time: time, times: times, state: status.state)
   }
 
   var isAsleep: Bool { state == "S" || state == "D" }

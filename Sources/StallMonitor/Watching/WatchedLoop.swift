@@ -67,8 +67,9 @@ final class WatchedLoop {
     look.standstill = standstill(punctuality, reading, use)
     look.window = lastLook == 0 ? 0 : now - lastLook
     (lastLook, unexplainedBefore) = (now, punctuality.total)
-    look.queued = use?.queued ?? 0
-    noteProgress(reading, use?.without(look.standstill), lateness: lateness, at: now)
+    let ownUse = use?.without(look.standstill)
+    look.queued = ownUse?.queued ?? 0
+    noteProgress(reading, ownUse, lateness: lateness, at: now)
     let verdicts = detector.judge(look)
     var findings = verdicts.flatMap { act(on: $0, look, beacon, samplers) }
     findings += watchSaturation(look, verdicts, use, beacon, samplers)
@@ -80,7 +81,8 @@ final class WatchedLoop {
 
   /// Looks at the thread's times, if they matter; gives what it did since the look before.
   private func noteMoment(at now: UInt64, _ reading: Reading) -> ThreadUse? {
-    guard thread != 0, reading.isBusy || detector.candidate != nil, let moment = ThreadMoment(thread: thread)
+    guard thread != 0, reading.isBusy || detector.candidate != nil,
+      let moment = ThreadMoment(thread: thread, at: now)
     else { return nil }
     defer { lastMoment = moment }
     guard let lastMoment else { return nil }
