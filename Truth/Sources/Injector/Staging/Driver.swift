@@ -83,9 +83,7 @@ final class Driver: @unchecked Sendable {
     } else {
       stage.trigger(injection)
     }
-    guard injection.done.wait(seconds: 120) else {
-      fatalError("injection \(injection.id) of \(injection.cell.name) did not end")
-    }
+    awaitEnd(of: injection, on: stage)
     for stop in torment.stops() {
       var line = LogLine("stop")
       line[number: "start"] = stop.start
@@ -94,6 +92,19 @@ final class Driver: @unchecked Sendable {
     }
     log.write(injection.truth(loop: loop, isUndisturbed: injection.cell.hostilities.isEmpty).line)
   }
+}
+
+extension Driver {
+  private func awaitEnd(of injection: Injection, on stage: Stage) {
+    for _ in 0..<Self.longestWait {
+      if injection.done.waitBriefly() { return }
+      stage.remind(of: injection)
+    }
+    fatalError("injection \(injection.id) of \(injection.cell.name) did not end")
+  }
+
+  /// Tenths of a second.
+  private static let longestWait = 1200
 }
 
 /// A loop that stalls in its first pass, on a thread that does nothing else.

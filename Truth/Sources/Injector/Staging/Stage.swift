@@ -180,6 +180,13 @@ final class Stage: @unchecked Sendable {
     }
   }
 
+  /// Wakes the loop once more if it was awake when it was told: then it made a pass without a wait, and an observer of
+  /// the wait's end was not called.
+  func remind(of injection: Injection) {
+    guard case .observer = injection.cell.place else { return }
+    if armed.withLock({ $0 === injection }) { loop.wakeUp() }
+  }
+
   private func arm(_ injection: Injection) { armed.withLock { $0 = injection } }
 
   /// Queues items of five milliseconds all at once, from a callout of the loop's.

@@ -16,11 +16,11 @@ final class Semaphore: @unchecked Sendable {
   func post() { sem_post(memory) }
   func wait() { while sem_wait(memory) != 0, errno == EINTR {} }
 
-  /// Whether it was posted within so many seconds.
-  func wait(seconds: Int) -> Bool {
+  /// Whether it was posted within a tenth of a second.
+  func waitBriefly() -> Bool {
     var end = timespec()
     clock_gettime(CLOCK_REALTIME, &end)
-    end.tv_sec += seconds
+    end = timespec(nanoseconds: UInt64(end.tv_sec) * 1_000_000_000 + UInt64(end.tv_nsec) + 100_000_000)
     while sem_timedwait(memory, &end) != 0 { if errno != EINTR { return false } }
     return true
   }
