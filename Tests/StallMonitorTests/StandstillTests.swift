@@ -86,6 +86,17 @@ import Testing
         unexplained: 298 * Self.ms, rest: 10 * Self.ms, use: wanting) == 298 * Self.ms)
   }
 
+  @Test func `of a pass that is seen for the first time the thread's time is known from its beginning`() {
+    let idle = use(900, cpu: 15, queued: 4, switches: 1)
+    let pass = idle.sinceWait(of: 60 * Self.ms, isRunnable: true)
+    #expect(pass.window == 60 * Self.ms)
+    #expect(pass.cpu == 15 * Self.ms)
+    #expect(pass.queued == 45 * Self.ms)
+    #expect(idle.sinceWait(of: 60 * Self.ms, isRunnable: false).queued == 4 * Self.ms)
+    let slept = use(900, cpu: 15, queued: 4, switches: 2)
+    #expect(slept.sinceWait(of: 60 * Self.ms, isRunnable: true).queued == 4 * Self.ms)
+  }
+
   @Test func `a standstill is neither of the thread's window nor time in line`() {
     let left = use(310, cpu: 8, queued: 301).without(300 * Self.ms)
     #expect(left.window == 10 * Self.ms)

@@ -43,6 +43,19 @@ struct ThreadUse: Equatable, Sendable {
     }
   }
 
+  /// The part of it after a wait, of a pass that has lasted for `length`: before it, the thread did nothing.
+  ///
+  /// - Parameter isRunnable: whether the thread wants to run now. If it has not gone to sleep since the wait, it wanted to all
+  ///   along.
+  func sinceWait(of length: UInt64, isRunnable: Bool) -> ThreadUse {
+    var use = self
+    use.window = min(window, length)
+    use.cpu = min(cpu, use.window)
+    use.wantedToRun = isRunnable && voluntarySwitches <= 1
+    use.queued = use.wantedToRun ? use.window - use.cpu : min(queued, use.window - use.cpu)
+    return use
+  }
+
   /// Without time in which everything stood still, and the thread with it.
   func without(_ standstill: UInt64) -> ThreadUse {
     var use = self

@@ -62,16 +62,17 @@ final class WatchedLoop {
     let reading = Reading(beacon, at: now)
     pauseReason = beacon.pauseReason
     let lateness = punctuality.lateness(passBegan: reading.since)
-    let use = noteMoment(at: now, reading)
     var look = StallDetector.Look(reading: reading, now: now, ended: takeRecords(of: beacon, before: reading))
+    let use = noteMoment(at: now, reading, hasEnded: !look.ended.isEmpty)
     look.standstill = standstill(punctuality, reading, use)
     look.window = lastLook == 0 ? 0 : now - lastLook
     (lastLook, unexplainedBefore) = (now, punctuality.total)
     let ownUse = use?.without(look.standstill)
-    look.queued = ownUse?.queued ?? 0
+    // Of a thread that nothing is known of, the watcher stands for: if it had to wait for a processor, so had the loop.
+    look.queued = ownUse?.queued ?? (look.ended.isEmpty ? 0 : punctuality.queued)
     noteProgress(reading, ownUse, lateness: lateness, at: now)
     let verdicts = detector.judge(look)
-    var findings = verdicts.flatMap { act(on: $0, look, beacon, samplers) }
+    var findings = verdicts.flatMap { act(on: $0, look, ownUse, beacon, samplers) }
     findings += watchSaturation(look, verdicts, use, beacon, samplers)
     if !reading.isBusy { open = nil }
     return findings
@@ -79,19 +80,18 @@ final class WatchedLoop {
 
   // MARK: what the thread did
 
-  /// Looks at the thread's times, if they matter; gives what it did since the look before.
-  private func noteMoment(at now: UInt64, _ reading: Reading) -> ThreadUse? {
-    guard thread != 0, reading.isBusy || detector.candidate != nil,
+  /// Looks at the thread's times, if they matter; gives what it did since the look before, or since the pass began that is
+  /// seen for the first time.
+  private func noteMoment(at now: UInt64, _ reading: Reading, hasEnded: Bool) -> ThreadUse? {
+    guard thread != 0, reading.isBusy || detector.candidate != nil || hasEnded,
       let moment = ThreadMoment(thread: thread, at: now)
     else { return nil }
     defer { lastMoment = moment }
     guard let lastMoment else { return nil }
-    var use = ThreadUse(from: lastMoment, to: moment)
-    // Before the pass the loop waited: that tells nothing of whether it was kept from running.
-    if detector.candidate == nil, reading.since != 0, reading.since < now {
-      use.window = min(use.window, now - reading.since)
-    }
-    return use
+    let use = ThreadUse(from: lastMoment, to: moment)
+    let isFirst = reading.isBusy && detector.candidate?.progress != reading.progress
+    guard isFirst, reading.since > lastMoment.time, reading.since < now else { return use }
+    return use.sinceWait(of: now - reading.since, isRunnable: moment.state == "R")
   }
 
   private func standstill(_ punctuality: Punctuality, _ reading: Reading, _ use: ThreadUse?) -> UInt64 {
@@ -124,12 +124,14 @@ final class WatchedLoop {
   // MARK: stalls
 
   private func act(
-    on verdict: StallDetector.Verdict, _ look: StallDetector.Look, _ beacon: Beacon, _ samplers: Samplers
+    on verdict: StallDetector.Verdict, _ look: StallDetector.Look, _ use: ThreadUse?, _ beacon: Beacon,
+    _ samplers: Samplers
   ) -> [Finding] {
     switch verdict {
     case .began:
       open = newOpenStall(at: look.now)
       open?.noteCallout(look.reading, at: look.now, passStart: detector.candidate?.start ?? look.now)
+      open?.note(use, lateness: 0)
     case .suspected:
       if open?.clocks == nil { open?.clocks = .now }
       takeSample(look, beacon, samplers)
