@@ -94,6 +94,12 @@ int ms_capture_profiling_signal(void) {
 static pthread_key_t stack_key;
 static int stack_key_error;
 
+/// What a capture needs of a stack.
+static size_t least_stack_bytes(void) {
+    long least = sysconf(_SC_MINSIGSTKSZ);
+    return (least > 2048 ? (size_t)least : 2048) + 2048;
+}
+
 static size_t stack_bytes(void) {
     // The kernel's frame alone takes 11 KiB where the processor has wide vector registers.
     long least = sysconf(_SC_MINSIGSTKSZ);
@@ -117,7 +123,9 @@ int ms_capture_prepare_current_thread(void) {
     if (stack_key_error != 0) return stack_key_error;
     stack_t stack;
     if (sigaltstack(NULL, &stack) != 0) return errno;
-    if (!(stack.ss_flags & SS_DISABLE)) return 0;
+    // One that is too small for the kernel's frame and our handler is as bad as none: that end would be memory of others.
+    bool fits = !(stack.ss_flags & SS_DISABLE) && stack.ss_size >= least_stack_bytes();
+    if (fits || stack.ss_flags & SS_ONSTACK) return 0;
     stack.ss_flags = 0;
     stack.ss_size = stack_bytes();
     stack.ss_sp = mmap(NULL, stack.ss_size, PROT_READ | PROT_WRITE,

@@ -104,6 +104,15 @@ import Testing
     #expect(use(50, cpu: 48).without(300 * Self.ms).window == 48 * Self.ms)
   }
 
+  @Test func `declared time is taken off where the thread did not run, and then where it did`() {
+    let waited = use(300, cpu: 97).withoutPause(200 * Self.ms)
+    #expect(waited.window == 100 * Self.ms)
+    #expect(waited.cpu == 97 * Self.ms)
+    let ran = use(300, cpu: 290).withoutPause(200 * Self.ms)
+    #expect(ran.window == 100 * Self.ms)
+    #expect(ran.cpu == 100 * Self.ms)
+  }
+
   private func moment(_ time: UInt64, _ state: Character, cpu: UInt64, queued: UInt64, switches: UInt64)
     -> ThreadMoment
   {

@@ -47,16 +47,17 @@ import Testing
       ))
   }
 
-  @Test func `saturation and backlog say how many items there were`() {
+  @Test func `a backlog says how many items there were, a saturation is of many passes`() {
     let text = Report.saturated().text()
     #expect(
       text.hasPrefix("Saturation of 1712 ms on loop \"main\" (threshold 250 ms): pass after pass without"))
-    #expect(text.contains("\n  items    300 items, the longest took 5 ms\n"))
+    #expect(!text.contains("\n  items "))
     var backlog = Report.saturated()
     backlog.kind = .backlog
     #expect(
       backlog.headline
         == "Backlog of 1712 ms on loop \"main\" (threshold 250 ms): 300 items in one pass, none of them long")
+    #expect(backlog.text().contains("\n  items    300 items, the longest took 5 ms\n"))
     backlog.shape = Report.Shape()
     #expect(backlog.headline.hasSuffix(": many items in one pass, none of them long"))
   }

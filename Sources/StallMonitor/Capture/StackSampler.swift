@@ -33,6 +33,7 @@ package final class StackSampler {
       (4096...Int(MS_STACK_BYTES_MAX)).contains(stackByteCountMax),
       "a stack copy of \(stackByteCountMax) bytes")
     precondition(frameCountMax > 0, "a limit of \(frameCountMax) frames")
+    ReadOnlyFile.keepReserve()
     let error = ms_capture_install()
     guard error == 0 else { throw .failed(errorNumber: error) }
     slot = try CaptureSlot(warmByteCount: Self.warmByteCount)

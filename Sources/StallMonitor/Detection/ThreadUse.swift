@@ -65,6 +65,16 @@ struct ThreadUse: Equatable, Sendable {
     return use
   }
 
+  /// Without time that the program declared to be a wait: most of it the thread did not run.
+  func withoutPause(_ paused: UInt64) -> ThreadUse {
+    var use = self
+    let waited = min(paused, offCPU)
+    let ran = min(paused - waited, use.cpu)
+    use.window -= waited + ran
+    use.cpu -= ran
+    return use
+  }
+
   static func += (sum: inout ThreadUse, part: ThreadUse) {
     sum.window += part.window
     sum.cpu += part.cpu

@@ -51,7 +51,10 @@ struct ReportBuilder {
     return longest.map { ($0.reading, $0.to - $0.from) } ?? (nil, 0)
   }
 
-  private var isManyCallouts: Bool { open.calloutCount > 1 || open.callouts.count > 1 }
+  /// What the loop has counted goes before what was seen of it: a look may have met the moment before a callout.
+  private var isManyCallouts: Bool {
+    open.calloutCount > 0 ? open.calloutCount > 1 : open.callouts.count > 1
+  }
 
   /// The share of a pass, 3/5, that makes one callout responsible for it: that of a culprit among stacks.
   private static let dominance: (numerator: UInt64, denominator: UInt64) = (3, 5)
@@ -73,6 +76,11 @@ struct ReportBuilder {
 
   private func shape(_ longest: (reading: Reading?, time: UInt64)) -> Report.Shape {
     var shape = Report.Shape()
+    // Of many passes, not of one.
+    if finding.subject == .saturation {
+      shape.verdict = .manyItems
+      return shape
+    }
     // Not every loop of others tells of its items.
     guard open.calloutCount > 0 || finding.loop.kind == .mainspring else {
       shape.verdict = .unknown
@@ -90,14 +98,14 @@ struct ReportBuilder {
     report.confidence.clockStep = .nanoseconds(finding.clockStep)
     var flags = Set(open.samples.compactMap(\.failure?.flag))
     if open.samples.isEmpty { flags.insert("seen-too-late") }
-    if report.time.excluded ?? .zero > .zero { flags.insert("stood-still") }
+    if finding.excluded > 0 { flags.insert("stood-still") }
     report.confidence.flags = flags.sorted()
   }
 
   /// Whether the loop had not waited yet, and what the program had said that it would wait for, where it waited for more.
   private func addCircumstances(to report: inout Report) {
     if finding.isLaunch { report.annotations["launch"] = "before the loop's first wait" }
-    guard finding.paused > 0 else { return }
+    guard finding.paused >= 1_000_000 else { return }
     report.annotations["paused_ms"] = String(finding.paused / 1_000_000)
     report.annotations["paused_reason"] = literal(at: finding.pauseReason)
   }
@@ -168,7 +176,8 @@ struct ReportBuilder {
   }
 
   private var cost: Report.Cost {
-    guard let use = open.use, use.window > 0 else { return Report.Cost() }
+    // What was declared does not count here either.
+    guard let use = open.use?.withoutPause(finding.paused), use.window > 0 else { return Report.Cost() }
     var cost = Report.Cost(
       window: Self.duration(use.window), cpu: Self.duration(use.cpu), runnable: Self.duration(use.queued),
       offCPU: Self.duration(use.offCPU))

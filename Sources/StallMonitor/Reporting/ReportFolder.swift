@@ -74,8 +74,7 @@ struct ReportFolder: Sendable {
 
   private func write(_ text: String, to name: String) throws(KernelError) {
     let temporary = "\(path)/.\(name).\(getpid()).part"
-    let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw .current }
+    let file = try open(temporary)
     do throws(KernelError) {
       let descriptor = OwnedDescriptor(adopting: file)
       try Self.writeAll(Array(text.utf8), to: descriptor.number)
@@ -85,6 +84,18 @@ struct ReportFolder: Sendable {
       unsafe unlink(temporary)
       throw error
     }
+  }
+
+  /// Opens a new file; makes the folder anew if somebody has removed it.
+  private func open(_ temporary: String) throws(KernelError) -> CInt {
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+    var file = unsafe Glibc.open(temporary, flags, 0o600)
+    if file < 0, errno == ENOENT {
+      try Self.makeFolder(path)
+      file = unsafe Glibc.open(temporary, flags, 0o600)
+    }
+    guard file >= 0 else { throw .current }
+    return file
   }
 
   private static func writeAll(_ bytes: [UInt8], to file: CInt) throws(KernelError) {

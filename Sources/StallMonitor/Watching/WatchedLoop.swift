@@ -182,7 +182,8 @@ final class WatchedLoop {
       isDeadlock = open?.noteWaits(of: thread, at: look.now, with: samplers.waits) ?? false
     }
     let length = candidate.counted(at: look.now)
-    guard candidate.isConfirmed, let isBandDue = open?.isBandDue(length, limits.bands),
+    // Not before it is told: that comes first.
+    guard open?.confirmedAt != nil, let isBandDue = open?.isBandDue(length, limits.bands),
       isDeadlock || isBandDue
     else { return [] }
     samplers.awaiting(atMost: ProcessSampler.budget.wholeNanoseconds) {

@@ -17,6 +17,8 @@ enum SymbolName {
 
   private static func withoutPrefix(_ name: Substring) -> Substring? {
     for prefix in plainPrefixes where name.hasPrefix(prefix) { return name.dropFirst(prefix.count) }
+    // glibc's own alias of a function: __GI___nanosleep.
+    if name.hasPrefix("__GI_") { return name.dropFirst("__GI_".count).drop { $0 == "_" } }
     if name.hasPrefix("closure #") || name.hasPrefix("implicit closure #") { return name.after(" in ") }
     if name.hasPrefix("generic ") || name.hasPrefix("function signature specialization ") {
       return name.after("> of ")

@@ -34,7 +34,7 @@ extension Report {
 
   /// How many items there were, where that is what made it.
   private var itemsText: String? {
-    guard kind == .backlog || kind == .saturation, let count = shape.itemsInPass else { return nil }
+    guard kind == .backlog, let count = shape.itemsInPass else { return nil }
     let longest = shape.longestItem.map { ", the longest took \($0.spanText)" } ?? ""
     return "\(count) \(count == 1 ? "item" : "items")\(longest)"
   }
@@ -65,10 +65,16 @@ extension Report {
     return "\(app.name.printable)\(version) [\(process.pid)]\(host), thread \(loop.thread.text)"
   }
 
+  /// The flag of a report in whose time the process could not run.
+  private static let stoodStill = "stood-still"
+
   private var doubtText: String? {
-    var doubts = confidence.flags.map(\.printable)
+    var doubts = confidence.flags.filter { $0 != Self.stoodStill }.map(\.printable)
     if let excluded = time.excluded, excluded > .zero {
-      doubts.append("\(excluded.spanText) not counted, the machine or the monitor stood still")
+      let why = annotations["paused_reason"].map { "the program had said: \($0.printable)" }
+      let stood = confidence.flags.contains(Self.stoodStill) ? "the process could not run" : nil
+      let reasons = [stood, why].compactMap(\.self).joined(separator: ", ")
+      doubts.append("\(excluded.spanText) not counted" + (reasons.isEmpty ? "" : ": " + reasons))
     }
     if process.isDebugged == true { doubts.append("a debugger is attached") }
     if samplesDropped > 0 { doubts.append("\(samplesDropped) samples dropped") }

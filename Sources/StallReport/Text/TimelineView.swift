@@ -21,6 +21,8 @@ struct TimelineView {
   private let style: Report.Style
   /// The names on the way down to the culprit.
   private let culpritKeys: [String]
+  /// Where the stretches of samples begin, and where the last one ends.
+  private let ends: [Duration]
   private var lines: [Line] = []
   /// The lines that a next sample may go on with, root first.
   private var open: [Int] = []
@@ -29,6 +31,7 @@ struct TimelineView {
     self.report = report
     self.style = style
     culpritKeys = CulpritSearch(samples: report.samples, table: report.stacks).keys.map(\.printable)
+    ends = report.samples.reduce(into: [.zero]) { $0.append($0.last! + max(.zero, $1.weight)) }
     for index in report.samples.indices { add(sample: index) }
   }
 
@@ -53,7 +56,7 @@ struct TimelineView {
     let head =
       "      from        to  " + "state".aligned(left: stateWidth)
       + (isNarrow ? "" : "how".aligned(left: methodWidth))
-      + heading.elided(to: nameWidth).aligned(left: nameWidth + 2) + "samples"
+      + (heading.count > nameWidth ? "calls" : heading).aligned(left: nameWidth + 2) + "samples"
     let rows = shown.indices.map { index in
       let (line, span) = (shown[index], span(of: shown[index].samples))
       let name = indented(line).elided(to: nameWidth).aligned(left: nameWidth)
@@ -131,14 +134,9 @@ struct TimelineView {
 
   // MARK: columns
 
-  /// A sample stands for the time since the one before it, the last one also for what comes after it.
+  /// Each sample stands for a stretch of the time that counts; they follow one another.
   private func span(of samples: ClosedRange<Int>) -> (from: Duration, to: Duration) {
-    let all = report.samples
-    let from = samples.lowerBound == 0 ? .zero : all[samples.lowerBound - 1].time
-    let last = all[samples.upperBound]
-    let before = samples.upperBound == 0 ? .zero : all[samples.upperBound - 1].time
-    let isLast = samples.upperBound == all.count - 1
-    return (from, isLast ? max(last.time, before + last.weight) : last.time)
+    (ends[samples.lowerBound], ends[samples.upperBound + 1])
   }
 
   private func states(_ line: Line) -> String {

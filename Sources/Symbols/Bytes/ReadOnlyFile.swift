@@ -4,20 +4,37 @@ package import LinuxKernel
 /// A file that is read at given places. Never mapped: a mapped file that another process shortens kills
 /// its reader, and a second mapping of a library misleads those who look for its load address.
 package struct ReadOnlyFile: ~Copyable, Sendable {
-  private let descriptor: OwnedDescriptor
+  private let number: CInt
+  private let isFromReserve: Bool
 
   package init(path: String) throws(KernelError) {
     // SAFETY: the path is a text with its zero for as long as the call takes.
-    let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    guard number >= 0 else { throw .current }
-    descriptor = OwnedDescriptor(adopting: number)
+    var opened = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    var isFromReserve = false
+    if opened < 0, errno == EMFILE || errno == ENFILE, ReserveDescriptor.giveUp() {
+      isFromReserve = true
+      // SAFETY: as above.
+      opened = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    }
+    guard opened >= 0 else {
+      let error = KernelError.current
+      if isFromReserve { ReserveDescriptor.hold() }
+      throw error
+    }
+    number = opened
+    self.isFromReserve = isFromReserve
+  }
+
+  deinit {
+    close(number)
+    if isFromReserve { ReserveDescriptor.hold() }
   }
 
   /// The size in bytes, or 0 where it cannot be told.
   package var size: UInt64 {
     var status = stat()
     // SAFETY: the call fills one `stat`, which outlives it.
-    guard unsafe fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+    guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
     return UInt64(max(0, status.st_size))
   }
 
@@ -29,7 +46,7 @@ package struct ReadOnlyFile: ~Copyable, Sendable {
       while filled < count {
         // SAFETY: writes at most the room that is left behind what is filled.
         let got = unsafe pread(
-          descriptor.number, buffer.baseAddress! + filled, count - filled, start &+ off_t(filled))
+          number, buffer.baseAddress! + filled, count - filled, start &+ off_t(filled))
         if got < 0 && errno == EINTR { continue }
         guard got > 0 else { return }
         filled += got
@@ -47,7 +64,7 @@ package struct ReadOnlyFile: ~Copyable, Sendable {
       var got = 0
       repeat {
         // SAFETY: writes at most the buffer's `count` bytes, and says how many it wrote.
-        got = unsafe pread(file.descriptor.number, buffer.baseAddress, count, 0)
+        got = unsafe pread(file.number, buffer.baseAddress, count, 0)
       } while got < 0 && errno == EINTR
       if got < 0 { error = .current }
       filled = max(0, got)
