@@ -1,5 +1,5 @@
 # What people run. `make demo` and `make test` do all the set-up themselves.
-.PHONY: help deps demo test rules mutants compare counts docs soak truth truth-long check-long bench plots format lint clean
+.PHONY: help deps demo test rules mutants compare counts docs soak truth truth-long fuzz check-long bench plots format lint clean
 
 help:
 	@echo "make demo        build in release, stall a loop on real pictures, and show who did it"
@@ -12,7 +12,8 @@ help:
 	@echo "make soak        an hour of a hundred thousand operations a second: nothing lost, nothing grown"
 	@echo "make truth       stall loops on purpose and compare what the monitor tells: tables, and goals; GRID=file for another grid"
 	@echo "make truth-long  the same on the large grid, and half an hour of hostile quiet"
-	@echo "make check-long  the longer checks: larger explorations, planted faults, sanitizers, the soak"
+	@echo "make fuzz        the fuzzer of each parser for FUZZ_SECONDS (60) each: runs, coverage, findings"
+	@echo "make check-long  the longer checks: larger explorations, planted faults, sanitizers, fuzzers, the soak"
 	@echo "make bench       this loop and others, on the workloads that run loops are compared by: tables, and goals"
 	@echo "make plots       how what each operation costs grows, as plots in Docs/Performance"
 	@echo "make format      bring the sources into form"
@@ -64,6 +65,9 @@ truth:
 truth-long:
 	@Tools/truth.sh long
 
+fuzz: deps
+	@Tools/fuzz.sh
+
 check-long: deps
 	MAINSPRING_LONG=1 swift test --disable-xctest
 	Tools/mutants.sh
@@ -73,6 +77,7 @@ check-long: deps
 	  --skip SleepProtocolTests --skip 'StallMonitor.*Tests' --skip M46
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tools/known-leaks.txt \
 	  swift test --disable-xctest --sanitize=address --scratch-path .build/address --skip SleepProtocolTests --skip 'StallMonitor.*Tests'
+	Tools/fuzz.sh
 	Tools/soak.sh
 
 bench:
@@ -82,10 +87,10 @@ plots:
 	@Tools/plots.sh
 
 format:
-	swift format --in-place --recursive --parallel Package.swift Sources Tests Tools Examples Benchmarks Comparison Truth
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Tools Fuzz Examples Benchmarks Comparison Truth
 
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Tools Examples Benchmarks Comparison Truth
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Tools Fuzz Examples Benchmarks Comparison Truth
 
 clean:
 	rm -rf .build Examples/.build Benchmarks/.build Comparison/.build Truth/.build

@@ -11,6 +11,16 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The fuzzer links only where everything is built with `-sanitize=fuzzer`, as `Tools/fuzz.sh` does.
+let fuzzer: [Target] =
+  Context.environment["MAINSPRING_FUZZ"] == nil
+  ? []
+  : [
+    .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),
+    .executableTarget(
+      name: "Fuzzer", dependencies: ["CFuzzer", "FuzzedParsers"], path: "Fuzz/Fuzzer", swiftSettings: strict),
+  ]
+
 let package = Package(
   name: "mainspring",
   products: [
@@ -71,6 +81,11 @@ let package = Package(
     .testTarget(name: "SleepProtocolTests", dependencies: ["Mainspring"], swiftSettings: strict),
     .testTarget(name: "StallReportTests", dependencies: ["StallReport"], swiftSettings: strict),
     .testTarget(name: "SymbolsTests", dependencies: ["Symbols"], swiftSettings: strict),
+    .target(
+      name: "FuzzedParsers", dependencies: ["Symbols", "StallMonitor", "StallReport"],
+      path: "Fuzz/FuzzedParsers",
+      swiftSettings: strict),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzedParsers", "Symbols"], swiftSettings: strict),
     .target(name: "CCaptureCalls", path: "Tests/CCaptureCalls"),
     .testTarget(
       name: "StallMonitorTests",
@@ -92,6 +107,6 @@ let package = Package(
     .testTarget(
       name: "MainspringCommandTests",
       dependencies: ["MainspringCommand", "CommandLineOptions"], swiftSettings: strict),
-  ],
+  ] + fuzzer,
   swiftLanguageModes: [.v6]
 )

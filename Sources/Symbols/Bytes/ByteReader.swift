@@ -20,9 +20,11 @@ extension Array where Element == UInt8 {
     return Integer(littleEndian: value)
   }
 
-  /// The text from `offset` to the next zero, or nil if there is none.
-  package func terminatedText(at offset: Int) -> String? {
-    guard offset >= 0, offset < count, let end = self[offset...].firstIndex(of: 0) else { return nil }
+  /// The text from `offset` to the next zero, or nil if there is none within `limit` bytes.
+  package func terminatedText(at offset: Int, limit: Int = .max) -> String? {
+    guard offset >= 0, offset < count, let end = self[offset...].prefix(limit).firstIndex(of: 0) else {
+      return nil
+    }
     return String(decoding: self[offset..<end], as: UTF8.self)
   }
 }

@@ -16,14 +16,21 @@ final class Abbreviations {
     let implicit: Int64
   }
 
+  /// Longer lists are none: each entry of such a shape would take as many steps, and perhaps not a byte.
+  private static let attributesPerEntryMax = 256
+
+  /// How many bytes the table takes.
+  private(set) var byteCount = 0
   private(set) var attributes: [Attribute] = []
   private var inOrder: [Abbreviation] = []
   private var others: [UInt64: Abbreviation] = [:]
 
   /// Reads up to the end mark, or to where it stops making sense.
-  init(_ bytes: [UInt8], at offset: UInt64, decoder: FormDecoder) {
-    guard let start = Int(exactly: offset), start < bytes.count else { return }
+  /// - Parameter isReadable: whether there is to be more than an empty table.
+  init(_ bytes: [UInt8], at offset: UInt64, decoder: FormDecoder, isReadable: Bool) {
+    guard isReadable, let start = Int(exactly: offset), start < bytes.count else { return }
     var reader = ByteReader(bytes, in: start..<bytes.count)
+    defer { byteCount = reader.offset - start }
     while let code = try? reader.uleb(), code != 0 {
       guard let abbreviation = try? read(&reader, decoder) else { return }
       if code == UInt64(inOrder.count) + 1 {
@@ -46,6 +53,9 @@ final class Abbreviations {
       let implicitConstant: UInt64 = 0x21
       let implicit = form == implicitConstant ? try reader.sleb() : 0
       if name == 0 && form == 0 { break }
+      guard attributes.count - first < Self.attributesPerEntryMax else {
+        throw MalformedData(at: reader.offset)
+      }
       attributes.append(Attribute(name: name, form: form, implicit: implicit))
       size = size.flatMap { sum in decoder.byteCount(of: form).map { sum + $0 } }
     }

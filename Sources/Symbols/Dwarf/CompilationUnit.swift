@@ -95,14 +95,15 @@ final class CompilationUnit {
     return try? DebugEntry(abbreviation, of: abbreviations, decoder, &reader)
   }
 
-  /// The stretches of code of an entry, at most `limit`.
-  func ranges(of entry: DebugEntry, limit: Int) -> [Range<UInt64>] {
+  /// The stretches of code of an entry.
+  /// - Parameter limit: how many entries of lists may be read; less by as many as were.
+  func ranges(of entry: DebugEntry, limit: inout Int) -> [Range<UInt64>] {
     if case .none = entry.ranges { return entry.contiguousRange.map { [$0] } ?? [] }
     let lists = RangeLists(
       version: header.version, sections: sections, offsetByteCount: header.offsetByteCount,
       addressBase: decoder.addressBase, listsBase: root.rangeListsBase ?? 0,
       unitLow: root.low.address ?? 0)
-    return lists.ranges(entry.ranges, limit: limit)
+    return lists.ranges(entry.ranges, limit: &limit)
   }
 
   func text(_ place: TextPlace?) -> String? {

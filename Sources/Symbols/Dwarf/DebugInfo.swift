@@ -36,6 +36,11 @@ package final class DebugInfo {
 
   private let sections: DebugSections
   private var units: [CompilationUnit] = []
+  /// Of all tables of abbreviations together. Those of a sound file do not overlap; a hostile one can let each unit name
+  /// a table that begins one byte further on.
+  private var abbreviationByteCount: UInt64 = 0
+  /// How many entries of range lists the units may still take: thousands can share one long list.
+  private var rangesLeft = rangeCountMax
   private var ranges: [(code: Range<UInt64>, unit: Int)] = []
 
   /// Nil if the file has none.
@@ -84,7 +89,9 @@ package final class DebugInfo {
     let decoder = FormDecoder(
       offsetByteCount: header.offsetByteCount, unitOffset: 0, sections: sections)
     let table = Abbreviations(
-      sections.abbreviations.all, at: header.abbreviationsOffset, decoder: decoder)
+      sections.abbreviations.all, at: header.abbreviationsOffset, decoder: decoder,
+      isReadable: abbreviationByteCount <= 2 * sections.abbreviations.byteCount)
+    abbreviationByteCount += UInt64(table.byteCount)
     tables[key] = table
     return table
   }
@@ -92,8 +99,7 @@ package final class DebugInfo {
   private func add(_ unit: CompilationUnit) {
     let position = units.count
     units.append(unit)
-    let room = Self.rangeCountMax - ranges.count
-    for range in unit.ranges(of: unit.root, limit: room) where range.lowerBound != 0 {
+    for range in unit.ranges(of: unit.root, limit: &rangesLeft) where range.lowerBound != 0 {
       ranges.append((range, position))
     }
   }

@@ -26,6 +26,7 @@ struct FunctionIndex {
   private static let rangesPerUnitMax = 1 << 21
   private static let openFunctionsMax = 64
 
+  private var rangesLeft = rangesPerUnitMax
   private(set) var functions: [Function] = []
   private(set) var inlined: [InlinedCall] = []
   /// Functions whose children are being read: functions nest (closures, local functions).
@@ -77,10 +78,13 @@ struct FunctionIndex {
   private mutating func add(
     _ entry: DebugEntry, _ abbreviation: Abbreviation, at offset: Int, depth: Int, _ unit: CompilationUnit
   ) {
-    guard functions.count + inlined.count < Self.rangesPerUnitMax else { return }
+    guard functions.count + inlined.count < Self.rangesPerUnitMax, rangesLeft > 0 else { return }
     let isFunction = abbreviation.tag == Self.functionTag
     guard isFunction || !open.isEmpty else { return }
-    let ranges = unit.ranges(of: entry, limit: Self.rangesPerEntryMax)
+    let limit = min(Self.rangesPerEntryMax, rangesLeft)
+    var left = limit
+    let ranges = unit.ranges(of: entry, limit: &left)
+    rangesLeft -= limit - left
     if isFunction {
       // What the linker dropped starts at zero.
       guard let first = ranges.first, first.lowerBound != 0 else { return }

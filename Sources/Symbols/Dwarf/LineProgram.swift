@@ -14,7 +14,7 @@ struct LineProgram {
     let rows: Range<Int>
   }
 
-  private static let rowCountMax = 1 << 24
+  private static let rowCountMax = 1 << 22
 
   private let header: LineTableHeader
   private(set) var rows: [LineRow] = []
@@ -29,7 +29,7 @@ struct LineProgram {
   init(_ header: LineTableHeader, _ bytes: [UInt8]) {
     self.header = header
     var reader = ByteReader(bytes, in: header.program)
-    rows.reserveCapacity(reader.remaining / 3)
+    rows.reserveCapacity(min(reader.remaining / 3, Self.rowCountMax))
     while !reader.isAtEnd, rows.count < Self.rowCountMax {
       guard (try? step(&reader)) != nil else { break }
     }

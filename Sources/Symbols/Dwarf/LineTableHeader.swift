@@ -19,6 +19,7 @@ struct LineTableHeader {
 
   private static let directoryCountMax = 65_536
   private static let fileCountMax = 1 << 20
+  private static let fieldCountMax: UInt8 = 32
 
   /// - Parameter reader: on the table, behind its length.
   init(_ reader: inout ByteReader, decoder: FormDecoder) throws(MalformedData) {
@@ -72,7 +73,10 @@ struct LineTableHeader {
     _ reader: inout ByteReader, _ decoder: FormDecoder, limit: Int, add: (File) -> Void
   ) throws(MalformedData) {
     var fields: [(content: UInt64, form: UInt64)] = []
-    for _ in 0..<(try reader.byte()) { fields.append((try reader.uleb(), try reader.uleb())) }
+    let fieldCount = try reader.byte()
+    // There are five that mean something. Each could be of a form that takes no byte.
+    guard fieldCount <= Self.fieldCountMax else { throw MalformedData(at: reader.offset) }
+    for _ in 0..<fieldCount { fields.append((try reader.uleb(), try reader.uleb())) }
     let count = try reader.uleb()
     // Entries without fields take no bytes, so that their count could be anything.
     guard count == 0 || !fields.isEmpty, count <= UInt64(limit), count <= UInt64(reader.remaining) else {

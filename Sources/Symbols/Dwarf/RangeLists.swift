@@ -9,20 +9,23 @@ struct RangeLists {
   /// What offsets in a list are relative to until the list says otherwise.
   let unitLow: UInt64
 
-  /// The ranges among the first `limit` entries of a list; it ends early where it stops making sense.
-  func ranges(_ place: AttributeValue, limit: Int) -> [Range<UInt64>] {
-    version < 5 ? oldList(place, limit: limit) : newList(place, limit: limit)
+  /// The ranges of a list; it ends early where it stops making sense, or where no entry may be read any more.
+  ///
+  /// - Parameter limit: less by the entries that were read. Not by the ranges that were found: many units can share one
+  ///   list that holds none.
+  func ranges(_ place: AttributeValue, limit: inout Int) -> [Range<UInt64>] {
+    version < 5 ? oldList(place, limit: &limit) : newList(place, limit: &limit)
   }
 
-  private func oldList(_ place: AttributeValue, limit: Int) -> [Range<UInt64>] {
+  private func oldList(_ place: AttributeValue, limit: inout Int) -> [Range<UInt64>] {
     guard let section = sections.ranges, let offset = place.offset.flatMap({ Int(exactly: $0) }) else {
       return []
     }
     var found: [Range<UInt64>] = []
     var base = unitLow
     var reader = ByteReader(section.all, in: offset..<max(offset, section.all.count))
-    // Counted by entries read, not by ranges found: many units can share one list that holds none.
-    for _ in 0..<limit {
+    while limit > 0 {
+      limit -= 1
       guard let low = try? reader.read(UInt64.self), let high = try? reader.read(UInt64.self),
         low | high != 0
       else { break }
@@ -31,12 +34,13 @@ struct RangeLists {
     return found
   }
 
-  private func newList(_ place: AttributeValue, limit: Int) -> [Range<UInt64>] {
+  private func newList(_ place: AttributeValue, limit: inout Int) -> [Range<UInt64>] {
     guard let section = sections.rangeLists, let offset = newListOffset(place, section) else { return [] }
     var found: [Range<UInt64>] = []
     var base = unitLow
     var reader = ByteReader(section.all, in: offset..<max(offset, section.all.count))
-    for _ in 0..<limit {
+    while limit > 0 {
+      limit -= 1
       guard let isMore = try? readEntry(&reader, base: &base, &found), isMore else { break }
     }
     return found

@@ -1,6 +1,8 @@
 /// One section of an ELF file, whose contents lie wholly inside the file.
 struct ElfSection {
   static let headerByteCount = 64
+  /// Longer names are none: thousands of sections could all have one long name.
+  private static let nameByteCountMax = 256
 
   let name: String
   let offset: UInt64
@@ -25,7 +27,7 @@ struct ElfSection {
     isPresent = type != noBits
     isCompressed = flags & compressed != 0
     guard !isPresent || (offset <= fileByteCount && size <= fileByteCount - offset) else { return nil }
-    name = names.terminatedText(at: Int(nameOffset)) ?? ""
+    name = names.terminatedText(at: Int(nameOffset), limit: Self.nameByteCountMax) ?? ""
     self.offset = offset
     byteCount = size
     self.link = Int(link)

@@ -5,6 +5,10 @@ final class SectionContents {
   /// Sections above this count as empty.
   private static let byteCountMax: UInt64 = 1 << 30
   private static let compressionHeaderByteCount = 24
+  /// Debug information shrinks to a third, or to a tenth. What would grow to more than this multiple was made to fill the
+  /// memory; unless it is small.
+  private static let growthMax: UInt64 = 64
+  private static let denseByteCountMax: UInt64 = 16 << 20
 
   /// Of the contents as they are meant to be read.
   let byteCount: UInt64
@@ -23,7 +27,8 @@ final class SectionContents {
     let zlib: UInt32 = 1
     let header = file.bytes(at: section.offset, count: UInt64(Self.compressionHeaderByteCount))
     guard section.byteCount > Self.compressionHeaderByteCount, header.integer(at: 0) == zlib,
-      let size: UInt64 = header.integer(at: 8), size <= Self.byteCountMax
+      let size: UInt64 = header.integer(at: 8), size <= Self.byteCountMax,
+      size <= Self.denseByteCountMax || size / section.byteCount <= Self.growthMax
     else { return nil }
     byteCount = size
   }

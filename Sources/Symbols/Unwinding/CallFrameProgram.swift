@@ -9,6 +9,8 @@ struct CallFrameProgram {
   let target: UInt64
 
   private static let savedRulesMax = 8
+  /// The longest function of a large program has some thousands.
+  private static let instructionCountMax = 1 << 16
 
   /// Changes `rules` to what holds at `target`.
   /// - Parameter initial: what `restore` goes back to: the rules after the CIE; nil while it runs itself.
@@ -17,7 +19,10 @@ struct CallFrameProgram {
   ) throws(MalformedData) {
     var location = start
     var saved: [CallFrameRules] = []
+    var instructionCount = 0
     while !reader.isAtEnd {
+      instructionCount += 1
+      guard instructionCount <= Self.instructionCountMax else { throw MalformedData(at: reader.offset) }
       let opcode = try reader.byte()
       if let advance = try advance(opcode, &reader, location: location) {
         location = advance

@@ -58,14 +58,19 @@ package struct StackCopy {
 /// the reader to find out.
 package final class StackRest {
   private static let windowByteCount = 64 << 10
+  /// More than the largest stack is read in pieces. Frames that lie here and there could ask for it again and again.
+  private static let windowCountMax = 1024
 
   private let memory: any MemoryReader
+  private var windowCount = 0
   private var window = StackCopy.Part(low: 0, bytes: [])
 
   package init(memory: any MemoryReader) { self.memory = memory }
 
   fileprivate func word(at address: UInt64) -> UInt64? {
     if let word = window.word(at: address) { return word }
+    guard windowCount < Self.windowCountMax else { return nil }
+    windowCount += 1
     window = StackCopy.Part(low: address, bytes: memory.bytes(at: address, count: Self.windowByteCount))
     return window.word(at: address)
   }

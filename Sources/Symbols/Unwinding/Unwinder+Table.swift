@@ -16,9 +16,9 @@ extension Unwinder {
     }
     let advances = caller.stackPointer > state.registers.stackPointer
     // Without this, a table that names its own frame as the caller would go round for ever.
-    guard rules.isSignalFrame || advances || returnAddress != state.registers.programCounter else {
-      return .ended(.malformed)
-    }
+    guard rules.isSignalFrame || advances || returnAddress != state.registers.programCounter,
+      state.mayGoOn(at: caller.stackPointer)
+    else { return .ended(.malformed) }
     state.registers = caller
     state.append(rules.isSignalFrame ? .signal : .returnAddress, .unwindTable)
     return .stepped
@@ -33,7 +33,7 @@ extension Unwinder {
       return DwarfExpression.evaluate(
         ByteReader(tables.bytes, in: range), registers: state.registers, stack: state.stack)
     case .register(let register, let offset):
-      if register == Register.rbp, state.registers[Register.rbp] == nil {
+      if register == Register.rbp, state.registers[Register.rbp] == nil, state.mayGuess() {
         state.registers[Register.rbp] = guessFramePointer(state)
       }
       return state.registers[register].map { $0 &+ UInt64(bitPattern: offset) }

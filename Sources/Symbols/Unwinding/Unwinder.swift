@@ -84,6 +84,13 @@ struct UnwindState {
   var registers: RegisterSet
   let stack: StackCopy
   var frames: FrameList
+  /// How many more times the caller's stack may begin beneath that of the function it called, or at the same place.
+  ///
+  /// A signal handler has a stack of its own, and a coroutine may. But tables and frames that name each other would go round
+  /// until the frames are too many.
+  private var retreatsLeft = 16
+  /// How many more times rbp may be guessed: each takes a thousand readings of memory.
+  private var guessesLeft = 4
 
   init(registers: RegisterSet, stack: StackCopy, frameCountMax: Int) {
     self.registers = registers
@@ -91,6 +98,21 @@ struct UnwindState {
     frames = FrameList(
       UnwoundFrame(programCounter: registers.programCounter, kind: .exact, origin: .registers),
       countMax: frameCountMax)
+  }
+
+  /// Whether the caller's stack may begin there.
+  mutating func mayGoOn(at stackPointer: UInt64) -> Bool {
+    let returnAddressByteCount: UInt64 = 8
+    let now = registers.stackPointer
+    if stackPointer > now, stackPointer - now >= returnAddressByteCount { return true }
+    retreatsLeft -= 1
+    return retreatsLeft >= 0
+  }
+
+  /// Whether rbp may be guessed once more.
+  mutating func mayGuess() -> Bool {
+    guessesLeft -= 1
+    return guessesLeft >= 0
   }
 
   /// The canonical frame address of the innermost frame is known once the step out of it is.

@@ -1,0 +1,1 @@
+// The header is all there is: the driver comes with the sanitizer.
