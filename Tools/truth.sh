@@ -1,7 +1,8 @@
 #!/bin/sh
 # Stalls loops that the monitor watches, as an injection file says, and compares what the monitor told with what was
-# done: Tools/truth.sh [FILE], by default Truth/grids/standard.txt; "long" is Truth/grids/long.txt. Fails where a goal is
-# missed. The logs stay in out/truth; `truth-score --list out/truth/monitor` has every miss and false alarm in a line.
+# done: Tools/truth.sh [FILE], by default Truth/grids/standard.txt; "long" is Truth/grids/long.txt. Then measures what
+# being watched costs. Fails where a goal is missed. Logs and JSON stay in out/truth; `truth-score --list
+# out/truth/monitor` has every miss and false alarm in a line.
 set -eu
 cd "$(dirname "$0")/.."
 grid=${1:-Truth/grids/standard.txt}
@@ -19,6 +20,7 @@ touch Truth/Package.swift
 say "building in release (the first time takes a minute or two)"
 swift build -c release --package-path Truth --product truth-injector >&2
 swift build -c release --package-path Truth --product truth-score >&2
+swift build -c release --package-path Truth --product truth-cost >&2
 bin=$(swift build -c release --package-path Truth --show-bin-path)
 
 mkdir -p out/truth
@@ -27,4 +29,9 @@ mkdir -p out/truth
 say "once more, shorter, with the rules of others beside"
 "$bin/truth-injector" --grid="$grid" --out=out/truth/others --scale="$others" --baselines
 "$bin/truth-score" --stalls="$stalls" --baselines=out/truth/others --json out/truth/monitor >out/truth/score.json || true
-exec "$bin/truth-score" --stalls="$stalls" --baselines=out/truth/others out/truth/monitor
+status=0
+"$bin/truth-score" --stalls="$stalls" --baselines=out/truth/others out/truth/monitor || status=$?
+say "what being watched costs, half a minute"
+printf '\nWhat being watched costs:\n'
+"$bin/truth-cost" --save=out/truth/cost.json || status=$?
+exit "$status"

@@ -24,9 +24,10 @@ let package = Package(
   targets: [
     .target(name: "Grid", swiftSettings: strict),
     .target(name: "TruthLog", swiftSettings: strict),
-    .target(name: "Score", dependencies: ["TruthLog"], swiftSettings: strict),
+    .target(name: "Goals", swiftSettings: strict),
+    .target(name: "Score", dependencies: ["Goals", "TruthLog"], swiftSettings: strict),
     .executableTarget(
-      name: "ScoreCommand", dependencies: ["Score", "TruthLog", options], swiftSettings: strict),
+      name: "ScoreCommand", dependencies: ["Goals", "Score", "TruthLog", options], swiftSettings: strict),
     .target(name: "CHostility"),
     // A client of the public products: what it knows of the monitor is what any program knows.
     .executableTarget(
@@ -42,13 +43,14 @@ let package = Package(
     .executableTarget(
       name: "Cost",
       dependencies: [
-        "CCost", options,
+        "CCost", "Goals", options,
         .product(name: "Mainspring", package: "mainspring"),
         .product(name: "StallMonitor", package: "mainspring"),
       ],
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(name: "GridTests", dependencies: ["Grid"], swiftSettings: strict),
-    .testTarget(name: "ScoreTests", dependencies: ["Score", "TruthLog"], swiftSettings: strict),
+    .testTarget(name: "GoalsTests", dependencies: ["Goals"], swiftSettings: strict),
+    .testTarget(name: "ScoreTests", dependencies: ["Goals", "Score", "TruthLog"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -5,33 +5,53 @@ import Glibc
 @main struct CostCommand {
   static func main() {
     StandardStream.guardDescriptors()
-    do {
-      let goals = Self.goals(try PassCost.measure(), try IdleWakeUps.measure())
-      for goal in goals { StandardStream.output.write("\(goal.isMet ? "✓" : "✗") \(goal.text)\n") }
-      exit(goals.allSatisfy(\.isMet) ? ExitCode.success.rawValue : ExitCode.failure.rawValue)
+    do throws(UsageError) {
+      let parsed = try syntax.parse(CommandLine.arguments.dropFirst())
+      if parsed.contains(.help) {
+        StandardStream.output.write(help.text)
+        exit(ExitCode.success.rawValue)
+      }
+      let file = try parsed.value(of: save, as: String.self)
+      exit(run(isJSON: parsed.contains(json), file: file).rawValue)
     } catch {
       StandardStream.error.write("truth-cost: \(error)\n")
-      exit(ExitCode.failure.rawValue)
+      exit(ExitCode.usage.rawValue)
     }
   }
 
-  private static func goals(
-    _ pass: PassCost, _ idle: (count: Int, seconds: Int)
-  ) -> [(isMet: Bool, text: String)] {
-    [
-      (pass.busy.difference <= 10, "a watched pass: \(text(pass.busy)), at most 10 ns more"),
-      (true, "one that waits: \(text(pass.waiting)); no goal"),
-      (pass.allocations <= 0, "allocations of watched passes: \(max(0, pass.allocations)), none"),
-      (
-        idle.count == 0,
-        "wake-ups of the monitor while four loops wait: \(idle.count) in \(idle.seconds) s, none"
-      ),
-    ]
-  }
+  private static let json = Option(flag: "json", help: "Write JSON")
+  private static let save = Option(name: "save", value: "FILE", help: "Put the JSON into a file, too")
+  private static let syntax = Syntax(options: [json, save, .help])
+  private static let help = HelpText(
+    usage: "truth-cost [OPTIONS]",
+    summary:
+      "Measures what being watched costs a loop: the time of a pass, its allocations, and the monitor's wake-ups "
+      + "while all loops wait. Ends with 1 where a goal is missed.",
+    sections: [HelpText.Section(options: syntax.options)])
 
-  private static func text(_ pair: PassCost.Pair) -> String {
-    "\(tenths(pair.difference)) ns more than one that is not (\(tenths(pair.watched)), \(tenths(pair.plain)))"
-  }
+  private struct Unwritable: Error, CustomStringConvertible { let description: String }
 
-  private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+  private static func run(isJSON: Bool, file: String?) -> ExitCode {
+    do {
+      // Before half a minute is spent on what could not be saved.
+      let saved = try file.map { path in
+        guard let saved = fopen(path, "we") else {
+          throw Unwritable(description: "\(path) cannot be written")
+        }
+        return saved
+      }
+      let costs = try Costs.measure()
+      if let saved {
+        let isWritten = fputs(costs.json, saved) >= 0
+        guard fclose(saved) == 0, isWritten else {
+          throw Unwritable(description: "\(file!) cannot be written")
+        }
+      }
+      StandardStream.output.write(isJSON ? costs.json : costs.text)
+      return costs.isGood ? .success : .failure
+    } catch {
+      StandardStream.error.write("truth-cost: \(error)\n")
+      return .failure
+    }
+  }
 }

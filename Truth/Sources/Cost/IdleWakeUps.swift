@@ -3,11 +3,13 @@ import Mainspring
 import StallMonitor
 
 /// How often the monitor's thread wakes while all loops that it watches wait.
-enum IdleWakeUps {
-  private static let seconds = 5
+struct IdleWakeUps {
+  let count: Int
+  /// How long they were counted.
+  static let seconds = 5
 
-  /// In so many seconds, as the kernel counts the times at which its threads went to sleep.
-  static func measure() throws -> (count: Int, seconds: Int) {
+  /// As the kernel counts the times at which the monitor's threads went to sleep.
+  static func measure() throws -> IdleWakeUps {
     let monitor = try StallMonitor()
     let loops = try (0..<4).map { try LoopThread(named: "idle-\($0)") }
     for (number, loop) in loops.enumerated() { monitor.watch(loop.loop, as: "idle \(number)") }
@@ -18,7 +20,7 @@ enum IdleWakeUps {
     let after = sleeps
     for loop in loops { loop.end() }
     monitor.stop()
-    return (after - before, seconds)
+    return IdleWakeUps(count: after - before)
   }
 
   /// How often threads of the monitor's went to sleep so far.

@@ -22,6 +22,8 @@ struct PassCost {
   private static let rounds = 100
   private static let busyPasses = 20_000
   private static let waitingPasses = 500
+  /// How many passes were watched for allocations.
+  static let watchedPasses = rounds * (busyPasses + waitingPasses)
 
   static func measure() throws -> PassCost {
     var configuration = StallMonitor.Configuration()

@@ -27,20 +27,10 @@ struct FigureTests {
     #expect(FunctionName.base(symbol) == base)
   }
 
-  @Test(arguments: [(0.0, "0.0"), (12.34, "12.3"), (99.96, "100.0"), (-0.04, "0.0"), (-1.25, "-1.3")])
-  func `figures have one digit behind the point`(value: Double, text: String) {
-    #expect(Figure.decimal(value) == text)
-  }
-
   @Test func `a table's columns stand under their heads`() {
     var table = Table(["cell", "n"])
     table.add(["long name", "1"])
     table.add(["x", "200"])
     #expect(table.text == "cell         n\nlong name    1\nx          200\n")
-  }
-
-  @Test func `JSON is quoted`() {
-    #expect(JSON.object([("a\"b", .text("c\n"))]).text() == "{\n  \"a\\\"b\": \"c\\u000a\"\n}")
-    #expect(JSON.number(nil).text() == "null")
   }
 }

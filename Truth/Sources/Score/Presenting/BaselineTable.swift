@@ -1,3 +1,4 @@
+import Goals
 public import TruthLog
 
 /// The baselines beside the monitor, on the same injections.

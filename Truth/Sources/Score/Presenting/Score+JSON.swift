@@ -1,3 +1,5 @@
+import Goals
+
 extension Score {
   /// The same for tools.
   public func json(stallsMin: Int, baselines: BaselineTable?) -> String {
@@ -20,16 +22,7 @@ extension Score {
             (expected, .object(row.sorted { $0.key < $1.key }.map { ($0.key, .number($0.value)) }))
           })
       ),
-      (
-        "goals",
-        .array(
-          goals(stallsMin: stallsMin).map { goal in
-            .object([
-              ("name", .text(goal.name)), ("value", .number(goal.value)), ("limit", .number(goal.limit)),
-              ("met", .bare("\(goal.isMet)")),
-            ])
-          })
-      ),
+      ("goals", .array(goals(stallsMin: stallsMin).map(\.json))),
       (
         "baselines",
         .array(

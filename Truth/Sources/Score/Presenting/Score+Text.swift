@@ -1,3 +1,5 @@
+import Goals
+
 extension Score {
   /// The tables for people.
   public func text(stallsMin: Int) -> String {
@@ -86,22 +88,6 @@ extension Score {
   }
 
   private func goalLines(_ stallsMin: Int) -> String {
-    goals(stallsMin: stallsMin).map { goal in
-      let mark = goal.value == nil ? "–" : goal.isMet ? "✓" : "✗"
-      let relation = goal.isLeast ? "at least" : "at most"
-      return "\(mark) \(goal.name): \(goal.text(goal.value)), \(relation) \(goal.text(goal.limit))\n"
-    }.joined()
-  }
-}
-
-extension Goal {
-  func text(_ value: Double?) -> String {
-    guard let value else { return "nothing measured" }
-    switch unit {
-    case .percent: return Figure.decimal(value * 100, digits: 2) + " %"
-    case .milliseconds: return Figure.decimal(value, digits: 1) + " ms"
-    case .microseconds: return Figure.decimal(value, digits: 1) + " µs"
-    case .count: return Figure.decimal(value, digits: 0)
-    }
+    goals(stallsMin: stallsMin).map(\.line).joined()
   }
 }

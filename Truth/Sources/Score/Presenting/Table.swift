@@ -23,25 +23,3 @@ struct Table {
     }.joined()
   }
 }
-
-/// Numbers as the tables have them; what is not known is a hyphen.
-enum Figure {
-  static func percent(_ share: Double?) -> String { share.map { decimal($0 * 100, digits: 1) } ?? "-" }
-  static func decimal(_ value: Double?) -> String { value.map { decimal($0, digits: 1) } ?? "-" }
-
-  static func decimal(_ value: Double, digits: Int) -> String {
-    var scale = 1.0
-    for _ in 0..<digits { scale *= 10 }
-    let scaled = Int((abs(value) * scale).rounded())
-    let sign = value < 0 && scaled > 0 ? "-" : ""
-    guard digits > 0 else { return sign + "\(scaled)" }
-    let fraction = String(scaled % Int(scale))
-    return sign + "\(scaled / Int(scale))." + String(repeating: "0", count: digits - fraction.count)
-      + fraction
-  }
-
-  static func interval(_ proportion: Proportion) -> String {
-    guard let interval = proportion.interval else { return "-" }
-    return "\(decimal(interval.lowerBound * 100, digits: 1))–\(decimal(interval.upperBound * 100, digits: 1))"
-  }
-}

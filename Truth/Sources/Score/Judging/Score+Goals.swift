@@ -1,17 +1,4 @@
-/// What a score has to reach.
-public struct Goal: Sendable {
-  public let name: String
-  /// What was reached; nil where nothing was there to be measured.
-  public let value: Double?
-  public let limit: Double
-  public let isLeast: Bool
-  public let unit: Unit
-
-  public enum Unit: Sendable { case percent, milliseconds, microseconds, count }
-
-  /// Nothing to measure misses nothing.
-  public var isMet: Bool { value.map { isLeast ? $0 >= limit : $0 <= limit } ?? true }
-}
+public import Goals
 
 extension Score {
   /// Whether each goal is met.

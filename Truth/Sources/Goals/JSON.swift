@@ -1,18 +1,18 @@
 /// A document for tools.
-indirect enum JSON {
+package indirect enum JSON {
   case bare(String)
   case text(String)
   case array([JSON])
   case object([(String, JSON)])
 
-  static func number(_ number: Double?) -> JSON {
+  package static func number(_ number: Double?) -> JSON {
     guard let number, number.isFinite else { return .bare("null") }
     return .bare("\((number * 10000).rounded() / 10000)")
   }
 
-  static func number(_ number: Int) -> JSON { .bare("\(number)") }
+  package static func number(_ number: Int) -> JSON { .bare("\(number)") }
 
-  func text(indent: String = "") -> String {
+  package func text(indent: String = "") -> String {
     switch self {
     case .bare(let text): text
     case .text(let text): Self.quoted(text)
