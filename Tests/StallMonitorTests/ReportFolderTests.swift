@@ -1,4 +1,5 @@
 import Foundation
+import StallReport
 import Testing
 
 @testable import StallMonitor
@@ -37,5 +38,29 @@ import Testing
       let left = try FileManager.default.contentsOfDirectory(atPath: folder)
       #expect(Set(left) == Set(kept.keys))
     }
+  }
+
+  @Test func `a folder that was removed is made again for the next report`() throws {
+    try inFolder { outer in
+      let folder = try ReportFolder(path: "\(outer)/reports")
+      try FileManager.default.removeItem(atPath: folder.path)
+      let report = Report.empty
+      try folder.write(report)
+      #expect(FileManager.default.fileExists(atPath: "\(folder.path)/\(folder.fileName(of: report)).json"))
+    }
+  }
+}
+
+extension Report {
+  fileprivate static var empty: Report {
+    Report(
+      id: .random(), kind: .stall, state: .ongoing, app: Report.Application(name: "tested"),
+      process: Report.Process(pid: 1),
+      loop: Report.Loop(id: 1, name: "tested", thread: Report.ThreadName(tid: 1, name: nil), mode: nil),
+      phase: Report.Phase(name: .timer),
+      time: Report.Time(
+        startUnix: .now, start: Report.MonotonicTime(nanoseconds: 0), end: nil, threshold: .seconds(1),
+        duration: .seconds(2)),
+      cost: Report.Cost(), monitor: Report.Monitor(version: "0"))
   }
 }

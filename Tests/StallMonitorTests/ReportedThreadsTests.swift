@@ -88,4 +88,20 @@ import Testing
     #expect(report.waits.edges.map(\.waiter) == [7, 8])
     #expect(report.threads[0].waitsOn?.owner == 8)
   }
+
+  @Test func `who seems to wait for himself once is not said to`() {
+    let own = WaitChain.Link(
+      thread: 7, target: WaitTarget(.mutex, address: 1, owner: 7), systemCall: .unknown, voluntarySwitches: 0)
+    let chain = WaitChain(from: 7) { number in number == 7 ? own : nil }
+    let report = report { frames, report in
+      ReportBuilder.addThreads(
+        ProcessSample(stalled: Self.stalled, threads: [thread(7)], time: 0), stalled: nil, frames: &frames,
+        to: &report)
+      ReportBuilder.addWaits(chain, deadlock: nil, to: &report)
+    }
+    #expect(report.kind == .stall)
+    #expect(report.waits.edges.isEmpty)
+    #expect(report.threads[0].waitsOn?.kind == "mutex")
+    #expect(report.threads[0].waitsOn?.owner == nil)
+  }
 }

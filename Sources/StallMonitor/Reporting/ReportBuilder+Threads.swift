@@ -41,7 +41,15 @@ extension ReportBuilder {
     {
       report.threads[stalled].waitsOn = first.target.value
     }
-    guard let deadlock else { return }
+    guard let deadlock else {
+      // A lock that was taken between the two looks: nobody waits for himself who is not seen to twice.
+      report.waits.edges.removeAll { $0.waiter == $0.owner }
+      for index in report.threads.indices
+      where report.threads[index].waitsOn?.owner == report.threads[index].name.tid {
+        report.threads[index].waitsOn?.owner = nil
+      }
+      return
+    }
     report.kind = .deadlock
     report.waits.cycle = deadlock.map { Int($0.thread) }
   }
