@@ -87,6 +87,11 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzedParsers", "Symbols"], swiftSettings: strict),
     .target(name: "CCaptureCalls", path: "Tests/CCaptureCalls"),
+    .target(name: "CStressWork", path: "Tests/CStressWork"),
+    .executableTarget(
+      name: "CaptureStress",
+      dependencies: ["StallMonitor", "Symbols", "CStressWork", "CCaptureCalls", "CommandLineOptions"],
+      path: "Tests/CaptureStress", swiftSettings: strict),
     .testTarget(
       name: "StallMonitorTests",
       dependencies: [

@@ -144,6 +144,15 @@ void ms_call_sites_add(uint64_t program_counter, int64_t number) {
 // ---- In the handler
 
 #if defined(__x86_64__)
+/// The call that the code itself names, if it does so right before it makes it: for a place outside of the C library that no
+/// sampler has looked at yet. Or -1.
+static int number_named_at(uint64_t program_counter) {
+    uint8_t code[7];
+    if (ms_raw_read(program_counter - sizeof code, code, sizeof code) != sizeof code) return -1;
+    if (code[0] != 0xb8 || code[5] != 0x0f || code[6] != 0x05) return -1;
+    return number_loaded_before(code, 5);
+}
+
 /// Whether the thread is still in the very call that /proc showed: all that identifies it must agree.
 static bool is_same_call(const greg_t *registers, const ms_capture_request *request) {
     return can_be_reissued(request->call_number)
@@ -160,6 +169,7 @@ bool ms_restart_interrupted_call(ucontext_t *context, const ms_capture_request *
     if (registers[REG_RAX] != -EINTR) return false;
     int64_t number = number_at((uint64_t)registers[REG_RIP]);
     if (number < 0 && request != NULL && is_same_call(registers, request)) number = request->call_number;
+    if (number < 0) number = number_named_at((uint64_t)registers[REG_RIP]);
     if (number < 0) return false;
     registers[REG_RAX] = number;
     registers[REG_RIP] -= 2;
