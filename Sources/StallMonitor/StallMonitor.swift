@@ -58,9 +58,11 @@ public final class StallMonitor: Sendable {
   package func watch(_ beacon: Beacon, as name: String, kind: Report.Loop.Kind) {
     guard let watcher else { return }
     // At once, not when the watcher comes to it: the pass that begins next has its stamp.
+    let recordsSeen = beacon.recordCount
     watcher.beginWatching(beacon)
     let number = nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue
-    watcher.add(WatchRequest(number: number, name: name, kind: kind, beacon: beacon))
+    watcher.add(
+      WatchRequest(number: number, name: name, kind: kind, beacon: beacon, recordsSeen: recordsSeen))
   }
 
   /// Runs `body`, which is known to keep the loop of the calling thread waiting and is meant to: a modal question, a

@@ -93,6 +93,23 @@ import Testing
     #expect(beacon.recordCount == 1, "a wait is not a stretch of work")
   }
 
+  @Test func `a stall of a loop that is gone before anybody looked is told by its record`() throws {
+    var beacon: Beacon? = Beacon()
+    beacon!.beginWatching(recordingFrom: 100)
+    let watched = WatchedLoop(
+      WatchRequest(number: 1, name: "gone", beacon: beacon!), WatchLimits(stall: .init(threshold: 100)))
+    beacon!.stampProgress(1000)
+    beacon!.state.store(
+      Beacon.State(progress: 5, mode: .default, nesting: 1, phase: .timer).rawValue, ordering: .releasing)
+    beacon!.stampProgress(1500)
+    beacon = nil
+    #expect(watched.needsLook)
+    let findings = watched.look(now: 2000, Punctuality(due: 2000, woke: 2000), try Samplers(leavingOut: []))
+    #expect(findings.map(\.start) == [1000])
+    #expect(findings.map(\.end) == [1500])
+    #expect(watched.isOver)
+  }
+
   @Test func `of many records the latest are kept, with their numbers`() {
     let beacon = Beacon()
     beacon.beginWatching(recordingFrom: 1)

@@ -132,6 +132,15 @@ import Testing
       ThreadUse(from: before, to: moment(40, "R", cpu: 110, queued: 55, switches: 4)).queued == 5 * Self.ms)
   }
 
+  @Test func `counters that went back, as of another thread, are nothing and end nobody`() {
+    let before = moment(0, "S", cpu: 100, queued: 50, switches: 10)
+    var sum = ThreadUse(from: before, to: moment(40, "S", cpu: 3, queued: 1, switches: 3))
+    sum += ThreadUse(from: before, to: moment(40, "S", cpu: 3, queued: 1, switches: 3))
+    #expect(sum.cpu == 0)
+    #expect(sum.queued == 0)
+    #expect(sum.voluntarySwitches == 0)
+  }
+
   @Test func `a thread that slept throughout was not in line, whatever the kernel counts`() {
     let before = moment(0, "S", cpu: 100, queued: 50, switches: 3)
     let use = ThreadUse(from: before, to: moment(40, "S", cpu: 100, queued: 90, switches: 3))

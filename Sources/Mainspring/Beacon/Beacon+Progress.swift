@@ -33,7 +33,7 @@ package struct LongStretch: Equatable, Sendable {
 ///
 /// One writer, the loop's thread, and any number of readers: the count is raised after a record is written, and a record
 /// counts only if it cannot have been written over while it was read.
-@safe final class StretchRecords: Sendable {
+@safe package final class StretchRecords: Sendable {
   private struct Cell: ~Copyable {
     let state = Atomic<UInt64>(0)
     let start = Atomic<UInt64>(0)
@@ -50,7 +50,8 @@ package struct LongStretch: Equatable, Sendable {
   /// Raised before a cell is written over.
   private let begun = Atomic<UInt64>(0)
 
-  var total: UInt64 { count.load(ordering: .acquiring) }
+  /// How many were ever put on record. Any thread.
+  package var total: UInt64 { count.load(ordering: .acquiring) }
 
   /// On the loop's thread.
   func append(_ state: Beacon.State, _ stretch: LongStretch) {
@@ -68,7 +69,7 @@ package struct LongStretch: Equatable, Sendable {
   }
 
   /// What was recorded after the first `seen` records, oldest first, as far as it is still there. Any thread.
-  func read(after seen: UInt64) -> [(number: UInt64, stretch: LongStretch)] {
+  package func read(after seen: UInt64) -> [(number: UInt64, stretch: LongStretch)] {
     let total = count.load(ordering: .acquiring)
     guard total > seen else { return [] }
     let first = max(seen, total > Self.countMax ? total - Self.countMax : 0)

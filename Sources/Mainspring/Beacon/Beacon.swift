@@ -28,7 +28,8 @@ package final class Beacon: Sendable {
   package let hasWaited = Atomic<Bool>(false)
   /// Stretches that last as long as this, ns, are put on record.
   let recordFloor = Atomic<UInt64>(.max)
-  let records = StretchRecords()
+  /// Outlives the loop with whoever watches it.
+  package let records = StretchRecords()
   let pause = PauseWords()
   private let watcherCount = Atomic<UInt32>(0)
   package let thread = Atomic<CInt>(0)

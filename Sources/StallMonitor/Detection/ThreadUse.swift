@@ -25,11 +25,16 @@ struct ThreadUse: Equatable, Sendable {
   }
 
   init(from before: ThreadMoment, to now: ThreadMoment) {
-    window = now.time - before.time
-    cpu = min(window, now.times.cpuNanoseconds &- before.times.cpuNanoseconds)
-    voluntarySwitches = now.times.voluntarySwitches &- before.times.voluntarySwitches
-    involuntarySwitches = now.times.involuntarySwitches &- before.times.involuntarySwitches
-    let counted = now.times.runnableNanoseconds &- before.times.runnableNanoseconds
+    // A counter that went back is another thread's, under the number of one that is gone.
+    func grown(_ counter: KeyPath<ThreadTimes, UInt64>) -> UInt64 {
+      let (later, earlier) = (now.times[keyPath: counter], before.times[keyPath: counter])
+      return later > earlier ? later - earlier : 0
+    }
+    window = now.time - min(now.time, before.time)
+    cpu = min(window, grown(\.cpuNanoseconds))
+    voluntarySwitches = grown(\.voluntarySwitches)
+    involuntarySwitches = grown(\.involuntarySwitches)
+    let counted = grown(\.runnableNanoseconds)
     wantedToRun = before.state == "R" && now.state == "R"
     if voluntarySwitches == 0, wantedToRun {
       // The kernel counts a thread's time in line when it leaves the line. One that wanted to run all the time was in
@@ -76,11 +81,11 @@ struct ThreadUse: Equatable, Sendable {
   }
 
   static func += (sum: inout ThreadUse, part: ThreadUse) {
-    sum.window += part.window
-    sum.cpu += part.cpu
-    sum.queued += part.queued
-    sum.voluntarySwitches += part.voluntarySwitches
-    sum.involuntarySwitches += part.involuntarySwitches
+    sum.window &+= part.window
+    sum.cpu &+= part.cpu
+    sum.queued &+= part.queued
+    sum.voluntarySwitches &+= part.voluntarySwitches
+    sum.involuntarySwitches &+= part.involuntarySwitches
   }
 }
 

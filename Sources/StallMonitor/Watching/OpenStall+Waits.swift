@@ -1,14 +1,11 @@
 /// What is learned of the other threads while one stalls.
 extension OpenStall {
-  /// Notes whom a thread waits for that sleeps; says whether a deadlock has come to light by it.
-  mutating func noteWaits(of thread: Int32, at now: UInt64, with reader: WaitReader) -> Bool {
+  /// Notes whom a thread waits for that sleeps, and whether that is a deadlock.
+  mutating func noteWaits(of thread: Int32, at now: UInt64, with reader: WaitReader) {
     let chain = WaitChain(from: thread, with: reader)
-    guard !chain.links.isEmpty else { return false }
+    guard !chain.links.isEmpty else { return }
     self.chain = chain
-    let isNew = deadlock == nil
-    guard let circle = deadlockWatch.note(chain, at: now) else { return false }
-    deadlock = circle
-    return isNew
+    if let circle = deadlockWatch.note(chain, at: now) { deadlock = circle }
   }
 
   /// Whether it is time to take all threads: the stall has come into the next of `bands`.

@@ -23,7 +23,8 @@ final class WatchedLoop {
   private var unexplainedBefore = Punctuality.Unexplained()
   /// What its thread had done at the look before.
   private var lastMoment: ThreadMoment?
-  /// How many of the loop's records have been looked at.
+  /// What the loop puts on record, held for when it is gone, and how much of it has been looked at.
+  private let records: StretchRecords
   private var recordsSeen: UInt64
   private let limits: WatchLimits
 
@@ -35,7 +36,8 @@ final class WatchedLoop {
     self.limits = limits
     detector = StallDetector(limits.stall)
     saturation = limits.saturation.map { SaturationWatch(threshold: $0) }
-    recordsSeen = request.beacon.recordCount
+    records = request.beacon.records
+    recordsSeen = request.recordsSeen
   }
 
   var isBusy: Bool {
@@ -44,25 +46,27 @@ final class WatchedLoop {
 
   /// Whether it has to be looked at soon: it is busy, or was when it was looked at last and has an end to be told.
   var needsLook: Bool {
-    detector.candidate != nil || saturation?.isOpen ?? false || isBusy
-      || beacon.map { $0.recordCount != recordsSeen } ?? false
+    detector.candidate != nil || saturation?.isOpen ?? false || isBusy || records.total != recordsSeen
   }
 
   /// Whether the loop is gone, and nothing of it is left to be told.
-  var isOver: Bool { beacon == nil && detector.candidate == nil && !(saturation?.isOpen ?? false) }
+  var isOver: Bool {
+    beacon == nil && detector.candidate == nil && !(saturation?.isOpen ?? false)
+      && records.total == recordsSeen
+  }
 
   /// How long until the pass that is on is suspect or a stall, ns; nil if there is none or it is.
   func timeToNextGrade(at now: UInt64) -> UInt64? { detector.timeToNextGrade(at: now) }
 
   /// Looks at the loop once.
   func look(now: UInt64, _ punctuality: Punctuality, _ samplers: Samplers) -> [Finding] {
-    guard let beacon else { return end(at: now) }
+    guard let beacon else { return end(at: now, samplers) }
     thread = beacon.thread.load(ordering: .relaxed)
     // The reading first: what it shows to be over has its record by then.
     let reading = Reading(beacon, at: now)
     pauseReason = beacon.pauseReason
     let lateness = punctuality.lateness(passBegan: reading.since)
-    var look = StallDetector.Look(reading: reading, now: now, ended: takeRecords(of: beacon, before: reading))
+    var look = StallDetector.Look(reading: reading, now: now, ended: takeRecords(before: reading))
     let use = noteMoment(at: now, reading, hasEnded: !look.ended.isEmpty)
     look.standstill = standstill(punctuality, reading, use)
     look.window = lastLook == 0 ? 0 : now - lastLook
@@ -104,13 +108,13 @@ final class WatchedLoop {
     return max(stoodStill, use.window - min(use.window, use.cpu))
   }
 
-  private func takeRecords(of beacon: Beacon, before reading: Reading) -> [LongStretch] {
+  private func takeRecords(before reading: Reading) -> [LongStretch] {
     // What ended after the reading was made is left for the next look.
-    let records = beacon.longStretches(after: recordsSeen).prefix {
+    let taken = records.read(after: recordsSeen).prefix {
       !(reading.isBusy && $0.stretch.progress == reading.progress)
     }
-    if let last = records.last { recordsSeen = last.number + 1 }
-    return records.map(\.stretch)
+    if let last = taken.last { recordsSeen = last.number + 1 }
+    return taken.map(\.stretch)
   }
 
   private func noteProgress(_ reading: Reading, _ use: ThreadUse?, lateness: UInt64, at now: UInt64) {
@@ -124,7 +128,7 @@ final class WatchedLoop {
   // MARK: stalls
 
   private func act(
-    on verdict: StallDetector.Verdict, _ look: StallDetector.Look, _ use: ThreadUse?, _ beacon: Beacon,
+    on verdict: StallDetector.Verdict, _ look: StallDetector.Look, _ use: ThreadUse?, _ beacon: Beacon?,
     _ samplers: Samplers
   ) -> [Finding] {
     switch verdict {
@@ -133,6 +137,7 @@ final class WatchedLoop {
       open?.noteCallout(look.reading, at: look.now, passStart: detector.candidate?.start ?? look.now)
       open?.note(use, lateness: 0)
     case .suspected:
+      guard let beacon else { break }
       if open?.clocks == nil { open?.clocks = .now }
       takeSample(look, beacon, samplers)
       return lookAround(look, beacon, samplers)
@@ -177,10 +182,8 @@ final class WatchedLoop {
     _ look: StallDetector.Look, _ beacon: Beacon, _ samplers: Samplers
   ) -> [Finding] {
     guard thread != 0, let candidate = detector.candidate else { return [] }
-    var isDeadlock = false
-    if lastMoment?.isAsleep ?? false {
-      isDeadlock = open?.noteWaits(of: thread, at: look.now, with: samplers.waits) ?? false
-    }
+    if lastMoment?.isAsleep ?? false { open?.noteWaits(of: thread, at: look.now, with: samplers.waits) }
+    let isDeadlock = open?.deadlock != nil && open?.process == nil
     let length = candidate.counted(at: look.now)
     // Not before it is told: that comes first.
     guard open?.confirmedAt != nil, let isBandDue = open?.isBandDue(length, limits.bands),
@@ -249,12 +252,13 @@ final class WatchedLoop {
 
   // MARK: ends
 
-  /// The loop is gone, and with it whatever its thread was stuck in.
-  private func end(at now: UInt64) -> [Finding] {
-    let candidate = detector.takeCandidate()
-    defer { open = nil }
-    let ended = candidate?.isConfirmed ?? false ? finding(of: candidate!, end: now, now) : []
-    return ended + (saturation?.end(identity, at: now) ?? [])
+  /// The loop is gone, and with it whatever its thread was stuck in. What it put on record before is still to be told.
+  private func end(at now: UInt64, _ samplers: Samplers) -> [Finding] {
+    let over = Reading(progress: (detector.candidate?.progress ?? 0) &+ 1, since: 0, isBusy: false)
+    let look = StallDetector.Look(reading: over, now: now, ended: takeRecords(before: over))
+    defer { (open, recordsSeen) = (nil, records.total) }
+    let findings = detector.judge(look).flatMap { act(on: $0, look, nil, nil, samplers) }
+    return findings + (saturation?.end(identity, at: now) ?? [])
   }
 
   /// What is still going on when the watcher leaves.

@@ -9,6 +9,8 @@ struct WatchRequest: Sendable {
   var name: String
   var kind = Report.Loop.Kind.mainspring
   var beacon: Beacon
+  /// How many long stretches it had put on record before it was asked to for this.
+  var recordsSeen: UInt64 = 0
 }
 
 /// The monitor's two threads.
