@@ -146,7 +146,7 @@ final class QueuePulse: Sendable {
     // What the adapter ran since then was progress.
     let start = max(sentAt.load(ordering: .relaxed), marks.beacon.since.load(ordering: .relaxed))
     beacon.since.store(start, ordering: .relaxed)
-    beacon.awakeSince.store(start, ordering: .relaxed)
+    beacon.awakeSince.store(MonotonicClock.now(), ordering: .relaxed)
     let busy = Beacon.State(progress: shown.progress &+ 1, mode: nil, nesting: 1, phase: .work)
     let exchange = beacon.state.compareExchange(
       expected: shown.rawValue, desired: busy.rawValue, ordering: .sequentiallyConsistent)

@@ -110,6 +110,18 @@ import Testing
     #expect(watched.isOver)
   }
 
+  @Test func `a loop that counts no callouts has its phases told apart`() {
+    var open = OpenStall(firstSeen: 100, thread: 0, rhythm: SampleRhythm(tick: 1, denseTime: 1), tick: 1)
+    var reading = Reading(progress: 1, since: 100, isBusy: true)
+    for (now, phase) in [(110, Phase.afterWaiting), (120, .work), (190, .work)] as [(UInt64, Phase)] {
+      reading.phase = phase
+      open.noteCallout(reading, at: now, passStart: 100)
+    }
+    #expect(open.callouts.map(\.reading.phase) == [.afterWaiting, .work])
+    #expect(open.callouts.map(\.from) == [100, 120])
+    #expect(open.callouts.map(\.to) == [120, 190])
+  }
+
   @Test func `of many records the latest are kept, with their numbers`() {
     let beacon = Beacon()
     beacon.beginWatching(recordingFrom: 1)

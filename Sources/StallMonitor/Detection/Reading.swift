@@ -23,6 +23,10 @@ struct Reading: Equatable, Sendable {
   var site: CallSite = .unknown
   var modeNumber: UInt32? = 0
   var nesting = 1
+
+  /// When it was shown that the pass is on, and a sleeping watcher was woken: later than it began, where somebody else
+  /// found out about it.
+  var shownSince: UInt64 { max(since, awakeSince) }
 }
 
 extension Reading {

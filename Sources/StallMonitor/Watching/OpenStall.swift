@@ -53,6 +53,11 @@ struct OpenStall: Sendable {
     var reading: Reading
     var from: UInt64
     var to: UInt64
+
+    /// A loop that counts no callouts is told apart by its phases.
+    func isSame(as later: Reading) -> Bool {
+      later.callouts != later.calloutsBefore || later.phase == reading.phase
+    }
   }
 
   init(firstSeen: UInt64, thread: Int32, rhythm: SampleRhythm, tick: UInt64) {
@@ -74,7 +79,7 @@ struct OpenStall: Sendable {
   mutating func noteCallout(_ reading: Reading, at now: UInt64, passStart: UInt64) {
     calloutCount = max(calloutCount, reading.callouts &- reading.calloutsBefore)
     if let last = callouts.indices.last { callouts[last].to = now }
-    if callouts.last?.number == reading.callouts { return }
+    if let last = callouts.last, last.number == reading.callouts, last.isSame(as: reading) { return }
     let from = callouts.isEmpty ? min(passStart, now) : now
     callouts.append(CalloutSpan(number: reading.callouts, reading: reading, from: from, to: now))
     if callouts.count > Self.calloutsMax { callouts.remove(at: 1) }

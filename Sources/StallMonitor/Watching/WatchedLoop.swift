@@ -23,6 +23,8 @@ final class WatchedLoop {
   private var unexplainedBefore = Punctuality.Unexplained()
   /// What its thread had done at the look before.
   private var lastMoment: ThreadMoment?
+  /// Whose it is.
+  private var momentThread: Int32 = 0
   /// What the loop puts on record, held for when it is gone, and how much of it has been looked at.
   private let records: StretchRecords
   private var recordsSeen: UInt64
@@ -65,7 +67,7 @@ final class WatchedLoop {
     // The reading first: what it shows to be over has its record by then.
     let reading = Reading(beacon, at: now)
     pauseReason = beacon.pauseReason
-    let lateness = punctuality.lateness(passBegan: reading.since)
+    let lateness = punctuality.lateness(passBegan: reading.shownSince)
     var look = StallDetector.Look(reading: reading, now: now, ended: takeRecords(before: reading))
     let use = noteMoment(at: now, reading, hasEnded: !look.ended.isEmpty)
     look.standstill = standstill(punctuality, reading, use)
@@ -90,8 +92,9 @@ final class WatchedLoop {
     guard thread != 0, reading.isBusy || detector.candidate != nil || hasEnded,
       let moment = ThreadMoment(thread: thread, at: now)
     else { return nil }
-    defer { lastMoment = moment }
-    guard let lastMoment else { return nil }
+    defer { (lastMoment, momentThread) = (moment, thread) }
+    // Another thread's counters say nothing of this one's: a queue's blocks run on any.
+    guard let lastMoment, momentThread == thread else { return nil }
     let use = ThreadUse(from: lastMoment, to: moment)
     let isFirst = reading.isBusy && detector.candidate?.progress != reading.progress
     guard isFirst, reading.since > lastMoment.time, reading.since < now else { return use }
@@ -99,7 +102,7 @@ final class WatchedLoop {
   }
 
   private func standstill(_ punctuality: Punctuality, _ reading: Reading, _ use: ThreadUse?) -> UInt64 {
-    let unexplained = punctuality.unexplained(since: unexplainedBefore, passBegan: reading.since)
+    let unexplained = punctuality.unexplained(since: unexplainedBefore, passBegan: reading.shownSince)
     let stoodStill = Standstill.length(
       unexplained: unexplained, isStopped: punctuality.isStopped(since: unexplainedBefore), rest: limits.tick,
       use: use)
