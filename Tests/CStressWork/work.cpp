@@ -3,20 +3,31 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdexcept>
 #include <string>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-/// For work that would leave the others no processor: each thread that runs is waited for until it has one.
-static void rest(long microseconds) {
-    timespec span = {0, microseconds * 1000};
-    nanosleep(&span, nullptr);
+// ---- Rest
+
+/// Every thread must be found running and asleep, and those that run must not wait long for a processor. In a read, as the
+/// sampler only looks at who sleeps for a span of time.
+void stress_rest(void) {
+    static thread_local int ticks = -1;
+    if (ticks < 0) {
+        itimerspec each = {{0, 1000000}, {0, 1000000}};
+        ticks = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+        timerfd_settime(ticks, 0, &each, nullptr);
+    }
+    uint64_t count;
+    (void)!read(ticks, &count, sizeof count);
 }
 
 // ---- Memory
@@ -43,7 +54,7 @@ static int load() {
     if (library == nullptr) return 0;
     (void)dlsym(library, "nothing of this name");
     dlclose(library);
-    rest(100);
+    stress_rest();
     return 0;
 }
 
@@ -84,6 +95,7 @@ static int contend() {
         if ((shared & 127) == 0) pthread_cond_signal(&condition);
         pthread_mutex_unlock(&mutex);
     }
+    stress_rest();
     return 0;
 }
 
@@ -109,7 +121,7 @@ static int write_much() {
         end = ends[1];
     }
     int isShort = write(end, buffer, sizeof buffer) == (ssize_t)sizeof buffer ? 0 : 1;
-    rest(200);
+    stress_rest();
     return isShort;
 }
 
@@ -126,7 +138,7 @@ static int come_and_go() {
     int begun = 0;
     while (begun < 4 && pthread_create(&threads[begun], nullptr, live_shortly, nullptr) == 0) begun++;
     while (begun > 0) pthread_join(threads[--begun], nullptr);
-    rest(300);
+    stress_rest();
     return 0;
 }
 
@@ -137,7 +149,7 @@ static int fork_once() {
         while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
         }
     }
-    rest(50000);
+    for (int count = 0; count < 50; count++) stress_rest();
     return 0;
 }
 
@@ -163,7 +175,7 @@ long stress_storm_count(void) { return storm_count.load(); }
 static int storm() {
     if (!has_receiver.load()) return 0;
     for (int count = 0; count < 20; count++) pthread_kill(receiver, SIGUSR1);
-    rest(200);
+    stress_rest();
     return 0;
 }
 

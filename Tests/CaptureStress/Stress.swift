@@ -21,7 +21,10 @@ struct Stress {
       sleepSecond()
       let taken = sampling.current.taken
       if residentBefore == nil, taken >= sampleCount / 10 { residentBefore = Self.residentKiB }
-      say("progress \(taken) of \(sampleCount), \(Self.residentKiB >> 10) MiB")
+      let harm = "EINTR \(work.interruptedWaits.value), short \(work.shortWaits.value)"
+      say(
+        "progress \(taken) of \(sampleCount); \(work.waits.value) waits, \(harm); \(Self.residentKiB >> 10) MiB"
+      )
     }
     let seconds = Double(monotonicNow() - begun) / 1e9
     let outcome = StressOutcome(

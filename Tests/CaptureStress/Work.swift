@@ -71,18 +71,19 @@ final class Work: Sendable {
     thread("Swift throw") {
       for depth in 0..<50 { try? Self.fall(depth % 12) }
       throwing.add()
-      usleep(300)
+      stress_rest()
     }
     thread("Dictionary") {
       var lists: [String: [Int]] = [:]
       for number in 0..<2000 { lists["k\(number % 500)", default: []].append(number) }
       dictionaries.add(lists.isEmpty ? 0 : 1)
+      stress_rest()
     }
     thread("Set") {
       var texts: Set<String> = []
       for number in 0..<2000 { texts.insert(String(number % 700, radix: 7)) }
       sets.add(texts.isEmpty ? 0 : 1)
-      usleep(300)
+      stress_rest()
     }
     // Signals of the program's own are for it to see: what it sleeps in may be interrupted.
     thread("receiver", beforehand: { stress_receive_storm() }) {

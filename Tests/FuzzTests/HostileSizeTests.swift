@@ -1,3 +1,4 @@
+import Foundation
 import FuzzedParsers
 import Testing
 
@@ -36,8 +37,10 @@ import Testing
     let units = (0..<12_000).flatMap {
       Self.unit(abbreviationsAt: $0 % 600 * shape.count + $0 / 600 * 2, [1])
     }
-    let info = DebugInfo(try Self.file([(".debug_abbrev", abbreviations), (".debug_info", units)]))
-    #expect(info?.frames(at: 0x1000) == [])
+    let info = try #require(
+      DebugInfo(try Self.file([(".debug_abbrev", abbreviations), (".debug_info", units)])))
+    #expect(info.abbreviationByteCount <= 3 * UInt64(abbreviations.count))
+    #expect(info.frames(at: 0x1000) == [])
   }
 
   @Test func `entries may take no bytes for many attributes`() throws {
@@ -117,6 +120,30 @@ import Testing
       low: 0x1000, bytes: [0], isTruncated: true, rest: StackRest(memory: memory))
     for round in 0..<5000 as Range<UInt64> { _ = stack.word(at: 0x10_0000 + round % 2 << 18) }
     #expect(memory.readCount < 2000)
+  }
+
+  @Test func `names that nest without end are left alone`() {
+    var demangler = Demangler()
+    // A type in a type in a type: longer than what is taken apart, and as long.
+    let endless = "$s1a" + String(repeating: "1bV", count: 200_000)
+    #expect(demangler.name(for: endless) == endless)
+    let longest = "$s1a" + String(repeating: "1bV", count: 1364)
+    // As much stack as the thread has that names are taken apart on.
+    onThread(stackByteCount: 4 << 20) {
+      var demangler = Demangler()
+      _ = demangler.name(for: longest)
+    }
+  }
+
+  private func onThread(stackByteCount: Int, _ body: @escaping @Sendable () -> Void) {
+    let ended = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      body()
+      ended.signal()
+    }
+    thread.stackSize = stackByteCount
+    thread.start()
+    ended.wait()
   }
 
   @Test func `frames that call each other are not followed`() {

@@ -38,7 +38,7 @@ package final class DebugInfo {
   private var units: [CompilationUnit] = []
   /// Of all tables of abbreviations together. Those of a sound file do not overlap; a hostile one can let each unit name
   /// a table that begins one byte further on.
-  private var abbreviationByteCount: UInt64 = 0
+  private(set) var abbreviationByteCount: UInt64 = 0
   /// How many entries of range lists the units may still take: thousands can share one long list.
   private var rangesLeft = rangeCountMax
   private var ranges: [(code: Range<UInt64>, unit: Int)] = []

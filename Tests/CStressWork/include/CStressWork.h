@@ -12,6 +12,9 @@ const char *stress_work_name(int which);
 /// Does a little of one kind of work. Returns how many of its calls ended early: short writes.
 int stress_round(int which);
 
+/// Waits up to a millisecond.
+void stress_rest(void);
+
 /// Makes the calling thread the one that the signals of the work "storm" are sent to.
 void stress_receive_storm(void);
 
