@@ -17,6 +17,7 @@ let package = Package(
   name: "mainspring-truth",
   products: [
     .executable(name: "truth-injector", targets: ["Injector"]),
+    .executable(name: "truth-foreign", targets: ["ForeignInjector"]),
     .executable(name: "truth-score", targets: ["ScoreCommand"]),
     .executable(name: "truth-cost", targets: ["Cost"]),
   ],
@@ -30,14 +31,30 @@ let package = Package(
       name: "ScoreCommand", dependencies: ["Goals", "Score", "TruthLog", options], swiftSettings: strict),
     .target(name: "CHostility"),
     // A client of the public products: what it knows of the monitor is what any program knows.
+    .target(
+      name: "Injecting",
+      dependencies: [
+        "Grid", "TruthLog", "CHostility", options, .product(name: "StallMonitor", package: "mainspring"),
+      ],
+      // What blocks, faults and races is its business: it is not held to strict memory safety.
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault"), .treatAllWarnings(as: .error)]),
     .executableTarget(
       name: "Injector",
       dependencies: [
-        "Grid", "TruthLog", "CHostility", options,
+        "Injecting", "Grid", "TruthLog", "CHostility",
         .product(name: "Mainspring", package: "mainspring"),
         .product(name: "StallMonitor", package: "mainspring"),
       ],
-      // What blocks, faults and races is its business: it is not held to strict memory safety.
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    // The loops of others: its libraries are not to be in the process that Mainspring's are measured in.
+    .executableTarget(
+      name: "ForeignInjector",
+      dependencies: [
+        "Injecting", "Grid", "CHostility",
+        .product(name: "StallMonitor", package: "mainspring"),
+        .product(name: "StallMonitorDispatch", package: "mainspring"),
+        .product(name: "StallMonitorFoundation", package: "mainspring"),
+      ],
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .target(name: "CCost"),
     .executableTarget(

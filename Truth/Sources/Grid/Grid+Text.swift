@@ -128,14 +128,3 @@ extension Grid {
       message: "there is no \(what) '\(name)': " + all.map(spelling).joined(separator: ", "))
   }
 }
-
-extension Cell {
-  /// Why a cell cannot be injected, if so.
-  var contradiction: String? {
-    if work == .backlog, place != .block { return "a backlog is of blocks: phase=block" }
-    if work == .saturation, place != .source0 { return "a saturation is of a source: phase=source0" }
-    if place == .outside, loop != .main { return "phase=outside is of the main loop" }
-    if place == .firstPass, isInOtherMode { return "phase=first-pass has no other mode" }
-    return nil
-  }
-}

@@ -46,6 +46,14 @@ public enum Lengths: Sendable, Equatable {
     }
   }
 
+  /// The shortest and the longest, and all others of a list.
+  var bounds: [Length] {
+    switch self {
+    case .list(let lengths): lengths
+    case .range(let low, let high): [low, high]
+    }
+  }
+
   /// The length, ns, of the injection with this number.
   public func length(
     ofInjection number: Int, threshold: UInt64, using random: inout some RandomNumberGenerator

@@ -1,12 +1,3 @@
-/// Which loop an injection is made on.
-public enum LoopName: String, Sendable, CaseIterable {
-  /// The main thread's.
-  case main
-  /// One on a thread of its own.
-  case second
-  // Later: `queue`, a dispatch queue, and `actor`, an executor, both watched by an adapter.
-}
-
 /// Where in a loop's life an injection is made.
 public enum Place: Sendable, Hashable {
   case timer, source0, port, descriptor, block
@@ -48,8 +39,8 @@ public enum Place: Sendable, Hashable {
     }
   }
 
-  /// The phase that a report should name.
-  public var phase: String {
+  /// The phase that a report of a loop with these places should name.
+  var phase: String {
     switch self {
     case .timer: "timer"
     case .source0, .nested: "source0"

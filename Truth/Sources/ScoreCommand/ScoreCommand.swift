@@ -30,16 +30,17 @@ struct ScoreCommand {
   fileprivate static let json = Option(flag: "json", help: "Write JSON")
   fileprivate static let list = Option(
     flag: "list", help: "Write what was missed, falsely told or wrongly blamed, a line each")
-  private static let syntax = Syntax(options: [baselines, stalls, teller, json, list, .help], operandsMax: 1)
+  private static let syntax = Syntax(
+    options: [baselines, stalls, teller, json, list, .help], operandsMax: 16)
   private static let help = HelpText(
-    usage: "truth-score [OPTIONS] FOLDER",
+    usage: "truth-score [OPTIONS] FOLDER…",
     summary:
-      "Compares the truth that truth-injector logged in a folder with what the monitor told. Ends with 1 "
+      "Compares the truth that injectors logged in folders with what the monitor told. Ends with 1 "
       + "where a goal is missed.",
     sections: [HelpText.Section(options: syntax.options)])
 
   fileprivate struct Request {
-    var folder: String
+    var folders: [String]
     var baselines: String?
     var teller: String
     var stallsMin: Int
@@ -47,8 +48,8 @@ struct ScoreCommand {
     var isList: Bool
 
     init(_ parsed: Arguments) throws(UsageError) {
-      guard let folder = parsed.operands.first else { throw .missingOperand("the folder of the logs") }
-      self.folder = folder
+      folders = parsed.operands
+      guard !folders.isEmpty else { throw .missingOperand("the folder of the logs") }
       baselines = try parsed.value(of: ScoreCommand.baselines, as: String.self)
       teller = try parsed.value(of: ScoreCommand.teller, as: String.self) ?? "monitor"
       stallsMin = try parsed.integer(of: ScoreCommand.stalls, in: 0...1_000_000_000) ?? 0
@@ -59,7 +60,8 @@ struct ScoreCommand {
 
   private static func run(_ request: Request) -> ExitCode {
     do {
-      let score = Score(try session(in: request.folder), teller: request.teller)
+      let sessions = try request.folders.map { try session(in: $0) }
+      let score = Score(try Session(joining: sessions), teller: request.teller)
       if request.isList {
         StandardStream.output.write(score.complaints.map { $0 + "\n" }.joined())
         return .success

@@ -16,6 +16,23 @@ public struct Session: Sendable {
 
   public init() {}
 
+  /// Runs of the same grid, one after the other, as one.
+  /// - Throws: where two had not the same thresholds.
+  public init(joining sessions: [Session]) throws(LogError) {
+    guard let first = sessions.first else { throw LogError(line: "no log", field: "session") }
+    self = first
+    for session in sessions.dropFirst() {
+      let thresholds = (session.threshold, session.saturation, session.starvation)
+      guard thresholds == (threshold, saturation, starvation) else {
+        throw LogError(line: "the logs of a run with other thresholds", field: "threshold \(threshold)")
+      }
+      duration += session.duration
+      truths += session.truths
+      stops += session.stops
+      told += session.told
+    }
+  }
+
   /// - Throws: for a line that lacks what it must have.
   public init(texts: [String]) throws(LogError) {
     var indexOfReport: [String: Int] = [:]

@@ -1,5 +1,6 @@
-import Grid
 import Testing
+
+@testable import Grid
 
 struct GridTextTests {
   @Test func `a cell has what its line says, and the rest as usual`() throws {
@@ -44,7 +45,20 @@ struct GridTextTests {
     ("x: do=spin length=1T count=1 color=red", 1, "there is no 'color='"),
     ("x: do=spin length=1T count=1\nx: do=spin length=1T count=1", 2, "two cells called 'x'"),
     ("x: do=backlog phase=timer length=1T count=1", 1, "a backlog is of blocks"),
-    ("x: do=spin phase=outside loop=second length=1T count=1", 1, "is of the main loop"),
+    (
+      "x: do=spin phase=outside loop=second length=1T count=1", 1,
+      "phase=outside is none of loop=second: timer"
+    ),
+    ("x: do=spin phase=timer loop=queue length=1T count=1", 1, "phase=timer is none of loop=queue: block"),
+    ("x: do=spin phase=port loop=cfrunloop length=1T count=1", 1, "phase=port is none of loop=cfrunloop"),
+    ("x: do=spin loop=marks mode=other length=1T count=1", 1, "loop=marks phase=block has no other mode"),
+    ("x: do=backlog loop=actor length=2T count=1", 1, "a backlog is of loop=main, loop=second, loop=marks"),
+    (
+      "x: do=spin loop=queue length=2T count=1 with=signals", 1, "loop=queue has no thread to be sent signals"
+    ),
+    ("x: do=spin loop=pinged length=1.2T..3T count=1", 1, "nothing is promised between 0.9T and 1.6T"),
+    ("x: do=spin loop=pinged length=500ms count=1", 1, "nothing is promised"),
+    ("x: do=spin loop=lonely length=1T count=1", 1, "there is no loop 'lonely': main, second, marks"),
     ("threshold 5ms", 1, "no time of at least 20ms"),
     ("x: do=spin length=1T count=1\nthreshold 50ms", 2, "threshold is to be set before the first cell"),
     ("patience 5", 1, "there is no setting 'patience'"),
@@ -105,6 +119,33 @@ struct GridTextTests {
 
   @Test(arguments: ["hog:0", "hog:many", "stop:3T", "throttle:5ms", "fork:2", "crowd:", ""])
   func `a hostility with a wrong argument is none`(text: String) { #expect(Hostility(text) == nil) }
+
+  @Test(arguments: LoopName.allCases)
+  func `each loop can be stalled in all of its places, and in a block`(loop: LoopName) throws {
+    #expect(loop.places.contains(.block))
+    for place in loop.places {
+      let text = "x: loop=\(loop) phase=\(place.name) do=spin length=2T count=1"
+      #expect(try Grid(text: text).cells.map(\.place) == [place])
+    }
+  }
+
+  @Test(arguments: [
+    (LoopName.main, Place.timer, "timer"), (.cfrunloop, .nested, "source0"),
+    (.cfrunloop, .observer(.exit, isFirst: true), "observer:exit"), (.marks, .nested, "nested"),
+    (.marks, .afterNested, "block"), (.queue, .block, "block"), (.actor, .block, "job"),
+  ])
+  func `a report is to have the loop's own word for the place`(loop: LoopName, place: Place, phase: String) {
+    var cell = Cell(name: "x")
+    (cell.loop, cell.place) = (loop, place)
+    #expect(cell.phase == phase)
+  }
+
+  @Test func `a run has the cells of its loops, with the grid's settings`() throws {
+    let grid = try Grid(
+      text: "seed 7\na: do=spin length=1T count=4\nb: loop=queue do=spin length=2T count=2")
+    #expect(grid.cells(of: [.queue, .actor]).cells.map(\.name) == ["b"])
+    #expect(grid.cells(of: [.queue]).seed == 7)
+  }
 
   @Test func `a smaller run has one of each cell at least`() throws {
     let grid = try Grid(text: "a: do=spin length=1T count=40\nb: do=spin length=1T count=2")

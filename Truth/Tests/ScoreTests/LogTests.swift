@@ -36,6 +36,18 @@ struct LogTests {
     #expect(session.told.first?.heard == 5)
   }
 
+  @Test func `two runs are one, if their thresholds are the same`() throws {
+    let first = Sample.session([Sample.truth(1, from: 0, to: 90)], [Sample.told("x", from: 0, to: 90)])
+    // Numbers and names begin anew in each run.
+    var second = Sample.session([Sample.truth(1, from: 200, to: 280)], [Sample.told("x", from: 200, to: 280)])
+    let both = try Session(joining: [first, second])
+    #expect(both.truths == first.truths + second.truths)
+    #expect(both.told == first.told + second.told)
+    second.threshold += 1
+    #expect(throws: LogError.self) { _ = try Session(joining: [first, second]) }
+    #expect(throws: LogError.self) { _ = try Session(joining: []) }
+  }
+
   @Test(arguments: ["truth\tid=1", "report\tteller=monitor", "stop\tstart=1", "", "truth\tid=x\tcell=a"])
   func `a log that lacks what it must have is refused`(text: String) {
     #expect(throws: LogError.self) { _ = try Session(texts: [text]) }

@@ -1,4 +1,5 @@
 import Glibc
+import Injecting
 import Mainspring
 import Synchronization
 import TruthLog
@@ -11,7 +12,7 @@ protocol Baseline: Sendable {
 
 enum Baselines {
   /// One of each on the loop.
-  static func all(on stage: Stage, threshold: UInt64, log: LogFile) -> [any Baseline] {
+  static func all(on stage: LoopStage, threshold: UInt64, log: LogFile) -> [any Baseline] {
     [
       PingWatchdog(stage, threshold, log),
       waitingOnly(stage, threshold, log),
@@ -31,9 +32,9 @@ struct BaselineLog: Sendable {
 
   private final class Counter: Sendable { let value = Atomic(0) }
 
-  init(_ name: String, _ stage: Stage, _ log: LogFile) {
+  init(_ name: String, _ stage: LoopStage, _ log: LogFile) {
     self.name = name
-    loop = stage.name
+    loop = "\(stage.name)"
     self.log = log
   }
 
@@ -91,6 +92,6 @@ extension RunLoop {
   /// Adds an observer to every mode that the injector runs.
   func observe(_ activities: Activity, order: Int, _ handler: @escaping @Sendable (Activity) -> Void) {
     let observer = Observer(activities, order: order) { _, activity in handler(activity) }
-    for mode in [Mode.default, Stage.otherMode, Stage.nestedMode] { add(observer, to: mode) }
+    for mode in [Mode.default, LoopStage.otherMode, LoopStage.nestedMode] { add(observer, to: mode) }
   }
 }

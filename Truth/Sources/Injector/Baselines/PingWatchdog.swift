@@ -1,3 +1,4 @@
+import Injecting
 import Mainspring
 import Synchronization
 import TruthLog
@@ -7,14 +8,14 @@ import TruthLog
 final class PingWatchdog: Baseline {
   private let isOver = Flag()
 
-  init(_ stage: Stage, _ threshold: UInt64, _ log: LogFile) {
+  init(_ stage: LoopStage, _ threshold: UInt64, _ log: LogFile) {
     let log = BaselineLog("ping", stage, log)
     let (loop, isOver) = (stage.loop, isOver)
     startThread(named: "ping") {
       while !isOver.isSet {
         let answer = Answer()
         let sent = Clock.now()
-        for mode in [RunLoop.Mode.default, Stage.otherMode, Stage.nestedMode] {
+        for mode in [RunLoop.Mode.default, LoopStage.otherMode, LoopStage.nestedMode] {
           loop.perform(in: mode) { answer.give() }
         }
         var detected: UInt64?

@@ -1,4 +1,5 @@
 import Glibc
+import Injecting
 import Mainspring
 import Synchronization
 import TruthLog
@@ -8,7 +9,7 @@ import TruthLog
 final class ProcessorTimer: Baseline {
   private let isOver = Flag()
 
-  init(_ stage: Stage, _ threshold: UInt64, _ log: LogFile) {
+  init(_ stage: LoopStage, _ threshold: UInt64, _ log: LogFile) {
     let log = BaselineLog("cpu-timer", stage, log)
     let finished = Finished()
     stage.loop.observe(.all, order: .min) { _ in finished.count.wrappingAdd(1, ordering: .releasing) }
@@ -17,7 +18,7 @@ final class ProcessorTimer: Baseline {
       // The loop's thread is known once it runs.
       Clock.rest(100_000_000)
       var clock = clockid_t()
-      guard pthread_getcpuclockid(stage.thread, &clock) == 0 else { return }
+      guard let thread = stage.thread, pthread_getcpuclockid(thread, &clock) == 0 else { return }
       var mark = (count: 0, cpu: 0 as UInt64, wall: 0 as UInt64)
       var detected: UInt64?
       while !isOver.isSet {

@@ -6,7 +6,7 @@ import TruthLog
 /// The hostilities of one cell, from its first injection to its last.
 final class Torment {
   private let hostilities: [Hostility]
-  private let stage: Stage
+  private let stage: any Stage
   private var hogs: [HelperProcess] = []
   private var stopper: HelperProcess?
   private var sideThreads: [SideThread] = []
@@ -14,7 +14,7 @@ final class Torment {
   private var command: ((_ length: UInt64) -> String)?
   private var hasAsked = false
 
-  init(_ hostilities: [Hostility], on stage: Stage) {
+  init(_ hostilities: [Hostility], on stage: any Stage) {
     self.hostilities = hostilities
     self.stage = stage
   }
@@ -43,7 +43,9 @@ final class Torment {
         SideThread("forker", every: 3_000_000) { fork_once() })
     case .signals(let restarts):
       count_signals(SIGUSR1, restarts ? 1 : 0)
-      let target = stage.thread
+      guard let target = stage.thread else {
+        preconditionFailure("\(stage.name) has no thread of its own to be sent signals")
+      }
       sideThreads.append(
         SideThread("signaller", every: 500_000) { pthread_kill(target, SIGUSR1) })
     case .threads:

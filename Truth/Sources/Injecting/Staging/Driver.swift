@@ -1,7 +1,5 @@
 import Glibc
 import Grid
-import Mainspring
-import StallMonitor
 import TruthLog
 
 /// Makes the injections of a grid, one after the other, and logs them. On a thread of its own.
@@ -9,8 +7,7 @@ final class Driver: @unchecked Sendable {
   // Sendable: handed to the driver's thread as a whole.
   private let grid: Grid
   private let scale: Double
-  private let stages: [LoopName: Stage]
-  private let monitor: StallMonitor?
+  private let stages: [LoopName: any Stage]
   private let log: LogFile
   private let reports: LogFile
   private let props: Props
@@ -19,14 +16,11 @@ final class Driver: @unchecked Sendable {
   private var nextID = 1
 
   init(
-    _ grid: Grid, scale: Double, stages: [LoopName: Stage], monitor: StallMonitor?, log: LogFile,
-    reports: LogFile,
-    folder: String
+    _ grid: Grid, scale: Double, stages: [any Stage], log: LogFile, reports: LogFile, folder: String
   ) {
     self.grid = grid
     self.scale = scale
-    self.stages = stages
-    self.monitor = monitor
+    self.stages = Dictionary(uniqueKeysWithValues: stages.map { ($0.name, $0) })
     self.log = log
     self.reports = reports
     props = Props(folder: folder)
@@ -68,18 +62,14 @@ final class Driver: @unchecked Sendable {
     Clock.rest(20_000_000)
   }
 
-  private func inject(_ injection: Injection, on stage: Stage, _ torment: Torment) {
+  private func inject(_ injection: Injection, on stage: any Stage, _ torment: Torment) {
     let work = injection.cell.work
     if Accomplice.isNeeded(for: work) { props.accomplice.prepare(work, injection.length) }
     torment.prepare(injection)
-    var loop = stage.name
     if work == .nothing {
       injection.begin()
       Clock.rest(injection.length)
       injection.finish()
-    } else if injection.cell.place == .firstPass {
-      loop = "fresh-\(injection.id)"
-      FreshLoop.run(injection, named: loop, watchedBy: monitor)
     } else {
       stage.trigger(injection)
     }
@@ -90,12 +80,12 @@ final class Driver: @unchecked Sendable {
       line[number: "end"] = stop.end
       log.write(line)
     }
-    log.write(injection.truth(loop: loop, isUndisturbed: injection.cell.hostilities.isEmpty).line)
+    log.write(injection.truth(loop: stage.loop(of: injection)).line)
   }
 }
 
 extension Driver {
-  private func awaitEnd(of injection: Injection, on stage: Stage) {
+  private func awaitEnd(of injection: Injection, on stage: any Stage) {
     for _ in 0..<Self.longestWait {
       if injection.done.waitBriefly() { return }
       stage.remind(of: injection)
@@ -105,23 +95,4 @@ extension Driver {
 
   /// Tenths of a second.
   private static let longestWait = 1200
-}
-
-/// A loop that stalls in its first pass, on a thread that does nothing else.
-enum FreshLoop {
-  static func run(_ injection: Injection, named name: String, watchedBy monitor: StallMonitor?) {
-    startThread(named: name) {
-      let loop = RunLoop.current
-      monitor?.watch(loop, as: name)
-      // Watched before it runs: the watcher's thread comes by within that time.
-      Clock.rest(10_000_000)
-      loop.perform(in: .default) {
-        injection.perform()
-        loop.stop()
-      }
-      loop.run()
-      // What is told of a loop is told while it lives.
-      Clock.rest(30_000_000)
-    }
-  }
 }

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
-import TruthLog
+package import TruthLog
 
 /// A file that lines are put into, in batches. Any thread.
-final class LogFile: Sendable {
+package final class LogFile: Sendable {
   private let descriptor: CInt
   private let pending = Mutex<[UInt8]>([])
 
@@ -13,7 +13,7 @@ final class LogFile: Sendable {
     if descriptor < 0 { return nil }
   }
 
-  func write(_ line: LogLine) {
+  package func write(_ line: LogLine) {
     let bytes = Array(line.text.utf8)
     pending.withLock {
       $0 += bytes

@@ -1,25 +1,26 @@
 import CHostility
 import Glibc
 import Grid
+import Injecting
 import Mainspring
+import StallMonitor
 import Synchronization
 
 /// A watched loop with an item of every kind, each of which performs the injection that is meant for it.
-final class Stage: @unchecked Sendable {
+final class LoopStage: Stage, @unchecked Sendable {
   // Sendable: `thread` is written before the loop runs and read after `isRunning`; observers belong to the driver; the
   // rest is immutable or locked.
-  let name: String
+  let name: LoopName
   let loop: RunLoop
-  /// Of the loop's thread, for signals.
-  private(set) var thread = pthread_t()
+  private(set) var thread: pthread_t?
   let isRunning = Semaphore()
 
   static let otherMode = RunLoop.Mode("truth-other")
   static let nestedMode = RunLoop.Mode("truth-nested")
 
-  private let armed = Mutex<Injection?>(nil)
+  private let armed = Armed()
+  private let monitor: StallMonitor
   private let mode = Mutex(RunLoop.Mode.default)
-  private let isOver = Atomic(false)
   private var observers: [RunLoop.Observer] = []
   private let pipe: (read: CInt, write: CInt)
   private let items: Items
@@ -32,9 +33,10 @@ final class Stage: @unchecked Sendable {
     var nested: RunLoop.Source
   }
 
-  init(name: String, loop: RunLoop) {
+  init(_ name: LoopName, loop: RunLoop, watchedBy monitor: StallMonitor) {
     self.name = name
     self.loop = loop
+    self.monitor = monitor
     var ends: [CInt] = [-1, -1]
     precondition(open_pipe(&ends, 0) == 0, "no pipe could be made")
     pipe = (ends[0], ends[1])
@@ -55,16 +57,16 @@ final class Stage: @unchecked Sendable {
   /// What the items' handlers have of the stage.
   private final class Take: @unchecked Sendable {
     // Sendable: set before any handler can be called.
-    weak var stage: Stage?
+    weak var stage: LoopStage?
 
-    func call(_ place: Place) -> Injection? { stage?.take(place) }
+    func call(_ place: Place) -> Injection? { stage?.armed.take(place) }
     func source(_ source: RunLoop.Source) { stage?.performSource(source) }
   }
 
   // MARK: on the loop's thread
 
-  /// Runs the loop until it is told to end.
-  func run() {
+  /// Runs the loop for as long as the process lives.
+  func run() -> Never {
     thread = pthread_self()
     for mode in [RunLoop.Mode.default, Self.otherMode] {
       loop.add(items.timer, to: mode)
@@ -74,50 +76,30 @@ final class Stage: @unchecked Sendable {
     }
     loop.add(items.nested, to: Self.nestedMode)
     isRunning.post()
-    while !isOver.load(ordering: .acquiring) {
+    while true {
       loop.run(in: mode.withLock { $0 })
-      take(.outside)?.perform()
-    }
-  }
-
-  private func take(_ place: Place) -> Injection? {
-    armed.withLock { injection in
-      guard injection?.cell.place == place else { return nil }
-      defer { injection = nil }
-      return injection
+      armed.take(.outside)?.perform()
     }
   }
 
   /// A saturation signals itself until its time is over.
   private func performSource(_ source: RunLoop.Source) {
-    guard let injection = take(.source0) else { return }
+    guard let injection = armed.take(.source0) else { return }
     guard injection.cell.work == .saturation else { return injection.perform() }
-    if injection.itemsDone == 0 { injection.begin() }
-    let item = 2_000_000 as UInt64
-    _ = signalledAgain(item)
-    injection.itemsDone += 1
-    if (injection.itemsDone + 1) * item <= injection.length {
-      armed.withLock { $0 = injection }
+    if Saturation.continues(injection) {
+      armed.set(injection)
       source.signal()
       loop.wakeUp()
-    } else {
-      injection.finish()
     }
   }
 
   // MARK: on the driver's thread
 
-  func end() {
-    isOver.store(true, ordering: .releasing)
-    loop.stop()
-  }
-
-  /// Makes the loop ready for the cell's injections.
   func prepare(_ cell: Cell) {
     setMode(cell.isInOtherMode ? Self.otherMode : .default)
     guard case .observer(let moment, let isFirst) = cell.place else { return }
     let observer = RunLoop.Observer(moment.activity, order: isFirst ? .min / 2 : .max / 2) {
-      [weak self] _, _ in self?.take(cell.place)?.perform()
+      [weak self] _, _ in self?.armed.take(cell.place)?.perform()
     }
     observers.append(observer)
     for mode in [RunLoop.Mode.default, Self.otherMode] { loop.add(observer, to: mode) }
@@ -140,7 +122,10 @@ final class Stage: @unchecked Sendable {
     }
   }
 
-  /// Sets the injection off.
+  func loop(of injection: Injection) -> String {
+    injection.cell.place == .firstPass ? "fresh-\(injection.id)" : "\(name)"
+  }
+
   func trigger(_ injection: Injection) {
     let mode = mode.withLock { $0 }
     if injection.cell.work == .backlog { return triggerBacklog(injection, in: mode) }
@@ -148,7 +133,7 @@ final class Stage: @unchecked Sendable {
     case .block: loop.perform(in: mode) { injection.perform() }
     case .port: items.port.send(injection)
     case .nested:
-      arm(injection)
+      armed.set(injection)
       loop.perform(in: mode) { [self] in
         items.nested.signal()
         loop.run(in: Self.nestedMode, for: .seconds(10), returnAfterSourceHandled: true)
@@ -160,23 +145,23 @@ final class Stage: @unchecked Sendable {
         injection.perform()
       }
     case .timer:
-      arm(injection)
+      armed.set(injection)
       items.timer.setFireDate(after: .milliseconds(1))
     case .source0:
-      arm(injection)
+      armed.set(injection)
       items.source.signal()
       loop.wakeUp()
     case .descriptor:
-      arm(injection)
+      armed.set(injection)
       var byte: UInt8 = 1
       _ = write(pipe.write, &byte, 1)
     case .observer(let moment, _):
-      arm(injection)
+      armed.set(injection)
       if moment == .entry || moment == .exit { loop.stop() } else { loop.wakeUp() }
     case .outside:
-      arm(injection)
+      armed.set(injection)
       loop.stop()
-    case .firstPass: preconditionFailure("a first pass has a loop of its own")
+    case .firstPass: FreshLoop.run(injection, named: loop(of: injection), watchedBy: monitor)
     }
   }
 
@@ -184,23 +169,13 @@ final class Stage: @unchecked Sendable {
   /// the wait's end was not called.
   func remind(of injection: Injection) {
     guard case .observer = injection.cell.place else { return }
-    if armed.withLock({ $0 === injection }) { loop.wakeUp() }
+    if armed.holds(injection) { loop.wakeUp() }
   }
-
-  private func arm(_ injection: Injection) { armed.withLock { $0 = injection } }
 
   /// Queues items of five milliseconds all at once, from a callout of the loop's.
   private func triggerBacklog(_ injection: Injection, in mode: RunLoop.Mode) {
-    let item = 5_000_000 as UInt64
-    let count = Int(max(1, injection.length / item))
     loop.perform(in: mode) { [self] in
-      for number in 0..<count {
-        loop.perform(in: mode) {
-          if number == 0 { injection.begin() }
-          _ = shortItem(item)
-          if number == count - 1 { injection.finish() }
-        }
-      }
+      for item in Backlog.items(of: injection) { loop.perform(in: mode, item) }
     }
   }
 }

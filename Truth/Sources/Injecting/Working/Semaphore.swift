@@ -2,19 +2,19 @@ import CHostility
 import Glibc
 
 /// A semaphore whose waits no signal ends.
-final class Semaphore: @unchecked Sendable {
+package final class Semaphore: @unchecked Sendable {
   // Sendable: the system's calls are for any thread, and the memory stays where it is.
   private let memory = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-  init() { sem_init(memory, 0, 0) }
+  package init() { sem_init(memory, 0, 0) }
 
   deinit {
     sem_destroy(memory)
     memory.deallocate()
   }
 
-  func post() { sem_post(memory) }
-  func wait() { while sem_wait(memory) != 0, errno == EINTR {} }
+  package func post() { sem_post(memory) }
+  package func wait() { while sem_wait(memory) != 0, errno == EINTR {} }
 
   /// Whether it was posted within a tenth of a second.
   func waitBriefly() -> Bool {
@@ -27,7 +27,7 @@ final class Semaphore: @unchecked Sendable {
 }
 
 /// Starts a thread that nobody waits for.
-func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
+package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
   let box = Unmanaged.passRetained(
     Body {
       name_thread(name)

@@ -2,12 +2,12 @@ import CHostility
 import Glibc
 
 /// Clocks, read by the injector itself: nothing of the monitor's measures the truth.
-enum Clock {
+package enum Clock {
   /// ns, monotonic.
-  @inline(__always) static func now() -> UInt64 { monotonic_now() }
+  package static func now() -> UInt64 { monotonic_now() }
 
   /// Sleeps for so long, ns, whatever signals come.
-  static func rest(_ nanoseconds: UInt64) {
+  package static func rest(_ nanoseconds: UInt64) {
     let end = timespec(nanoseconds: now() &+ nanoseconds)
     withUnsafePointer(to: end) { end in
       while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, end, nil) == EINTR {}

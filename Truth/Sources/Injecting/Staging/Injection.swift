@@ -1,14 +1,14 @@
 import CHostility
 import Glibc
-import Grid
+package import Grid
 import TruthLog
 
 /// One injection under way: what it is to do, and what the stalled thread measured.
-final class Injection: @unchecked Sendable {
+package final class Injection: @unchecked Sendable {
   // Sendable: the stalled thread writes until `done` is posted, the driver reads after it.
-  let id: Int
-  let cell: Cell
-  let length: UInt64
+  package let id: Int
+  package let cell: Cell
+  package let length: UInt64
   private let props: Props
   /// Called on the stalled thread as the time begins: asks the helper to strike now.
   var onBegin: (@Sendable () -> Void)?
@@ -37,21 +37,21 @@ final class Injection: @unchecked Sendable {
     self.props = props
   }
 
-  func begin() {
+  package func begin() {
     let now = Times.now()
     times = (now, now)
     interval.start = Clock.now()
     onBegin?()
   }
 
-  func finish() {
+  package func finish() {
     interval.end = Clock.now()
     times?.after = .now()
     done.post()
   }
 
   /// The whole of it, in one callout.
-  func perform() {
+  package func perform() {
     begin()
     result = work()
     finish()
@@ -86,16 +86,16 @@ final class Injection: @unchecked Sendable {
   }
 
   /// What is to be logged of it.
-  func truth(loop: String, isUndisturbed: Bool) -> Truth {
+  func truth(loop: String) -> Truth {
     var truth = Truth(
-      id: id, cell: cell.name, loop: loop, interval: interval, meant: length, phase: cell.place.phase,
+      id: id, cell: cell.name, loop: loop, interval: interval, meant: length, phase: cell.phase,
       meantClass: cell.work.meantClass.rawValue)
     truth.nesting = cell.place.nesting
     truth.function = cell.work.function
     truth.share = cell.work.share
     truth.kind = cell.work.kind
     truth.isOfLoop = cell.place != .outside && cell.work != .nothing
-    truth.isUndisturbed = isUndisturbed
+    truth.isUndisturbed = cell.hostilities.isEmpty && cell.loop.isSeenFromItsBeginning
     if let times {
       truth.cpu = times.after.cpu &- times.before.cpu
       truth.runnable = times.after.runnable &- times.before.runnable
