@@ -34,7 +34,7 @@ score() { "$bin/truth-score" --stalls="$stalls" --baselines=out/truth/others "$@
 score --json >out/truth/score.json || true
 status=0
 score || status=$?
-say "what being watched costs, half a minute"
+say "what being watched costs, ten seconds"
 printf '\nWhat being watched costs:\n'
 "$bin/truth-cost" --save=out/truth/cost.json || status=$?
 exit "$status"

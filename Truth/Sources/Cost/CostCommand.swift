@@ -33,7 +33,7 @@ import Glibc
 
   private static func run(isJSON: Bool, file: String?) -> ExitCode {
     do {
-      // Before half a minute is spent on what could not be saved.
+      // Before time is spent on what could not be saved.
       let saved = try file.map { path in
         guard let saved = fopen(path, "we") else {
           throw Unwritable(description: "\(path) cannot be written")
