@@ -131,6 +131,14 @@ struct OpenStall: Sendable {
     }
   }
 
+  /// How long the thread may take to answer next, ns: longer each time that it has not, as it gets no processor.
+  func answerTime(_ usual: UInt64) -> UInt64 {
+    let failures = samples.reversed().prefix { $0.failure == .timedOut }.count
+    return max(usual, min(Self.answerTimeMax, usual << UInt64(min(failures, 8))))
+  }
+
+  private static let answerTimeMax: UInt64 = 200_000_000
+
   /// Something was taken too late to be of the pass.
   mutating func noteDropped() { samplesDropped += 1 }
 

@@ -171,10 +171,11 @@ final class WatchedLoop {
     guard thread != 0, let candidate = detector.candidate, open?.rhythm.isDue(at: look.now) ?? false else {
       return
     }
-    samplers.awaiting(atMost: limits.answerLimit) {
+    let limit = open?.answerTime(limits.answerLimit) ?? limits.answerLimit
+    samplers.awaiting(atMost: limit) {
       open?.takeSample(
         of: look.reading, at: look.now, excluded: candidate.excluded + candidate.paused, thread: thread,
-        with: samplers.stacks, timeout: .nanoseconds(Int64(limits.answerLimit))
+        with: samplers.stacks, timeout: .nanoseconds(Int64(limit))
       ) { beacon.progress == candidate.progress }
     }
   }
