@@ -73,9 +73,13 @@ struct Heartbeat: Sendable {
   }
 
   private mutating func unanswered(_ isServed: Bool) -> Action {
-    defer { lookInterval = max(base, min(2 * lookInterval, Self.restMax)) }
+    // As often as ever while the queue is stuck: the next ping goes out within this time of the answer.
+    if isServed {
+      lookInterval = base
+      return .look(again: base)
+    }
+    defer { lookInterval = min(2 * lookInterval, Self.restMax) }
     // A queue that is suspended, or that no thread has come to: the answer will tell when that is over.
-    if !isServed, lookInterval >= Self.restMax { return .sleep }
-    return .look(again: lookInterval)
+    return lookInterval >= Self.restMax ? .sleep : .look(again: lookInterval)
   }
 }

@@ -45,12 +45,22 @@ import Testing
     for _ in 0..<10 { #expect(heart.next(after: .answered(isInUse: true)) == .ping(lookIn: Self.half)) }
   }
 
-  @Test func `a ping that is out is held against a queue that is served, for as long as it is`() {
+  @Test
+  func
+    `a ping that is out is held against a queue that is served, and the next one is not far when it is answered`()
+  {
     var heart = heart(.whileInUse)
     _ = heart.next(after: .woken)
-    let looks = (0..<20).map { _ in heart.next(after: .unanswered(isServed: true)) }
-    #expect(looks.prefix(2) == [.look(again: Self.half), .look(again: 2 * Self.half)])
-    #expect(looks.last == .look(again: Heartbeat.restMax))
+    for _ in 0..<20 { #expect(heart.next(after: .unanswered(isServed: true)) == .look(again: Self.half)) }
+    #expect(heart.next(after: .answered(isInUse: true)) == .ping(lookIn: Self.half))
+  }
+
+  @Test func `a queue that a thread has come to late is looked at as often as ever`() {
+    var heart = heart(.whileInUse)
+    _ = heart.next(after: .woken)
+    for _ in 0..<3 { _ = heart.next(after: .unanswered(isServed: false)) }
+    #expect(heart.next(after: .unanswered(isServed: true)) == .look(again: Self.half))
+    #expect(heart.next(after: .unanswered(isServed: false)) == .look(again: Self.half))
   }
 
   @Test func `while the adapter's work is on it looks as often as ever`() {
