@@ -35,6 +35,8 @@ import Testing
     #expect(text.contains("         thread 3 waits for something, held by thread 1\n"))
     report.waits.cycle = []
     #expect(report.text().contains("a cycle of waits"))
+    report.waits.cycle = [1]
+    #expect(report.headline.contains(": its thread waits for itself"))
   }
 
   @Test func `a thread that waits for another without a cycle says for whom`() {

@@ -44,6 +44,13 @@ import Testing
     #expect(SwiftSymbol.simplified(full, module: "Mod") == short)
   }
 
+  @Test func `a closure at the top level is in its module, if that is known`() {
+    #expect(SwiftSymbol.simplified("closure #2 in ", module: "Mod") == "closure #2 in Mod")
+    #expect(SwiftSymbol.simplified("closure #2 in ", module: nil) == "closure #2")
+    #expect(
+      SwiftSymbol.simplified("closure #2 @Sendable () -> () in Mod", module: "Mod") == "closure #2 in Mod")
+  }
+
   @Test(arguments: [
     ("$s5maild9MailStoreC7reindexyyF", "maild"), ("$sSS3ModE3ext2ofySi_tF", nil), ("main", nil),
     ("$s9ab", nil),

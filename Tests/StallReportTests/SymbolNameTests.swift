@@ -42,6 +42,10 @@ import Testing
   @Test func `the loop's own frames are known by their module or by Foundation's names`() {
     typealias Kind = Report.Frame.Kind
     #expect(Kind(symbol: "RunLoop.run()", mangled: "$s10Mainspring7RunLoopC3runyyF", image: "app") == .loop)
+    #expect(
+      Kind(symbol: "FutexWord.wait()", mangled: "$s11LinuxKernel9FutexWordV4waityyF", image: "app") == .loop)
+    #expect(Kind(symbol: "ms_futex_wait", mangled: nil, image: "app") == .loop)
+    #expect(Kind(symbol: "ms_jpeg_decode", mangled: nil, image: "app") == nil)
     #expect(Kind(symbol: "__CFRunLoopRun", mangled: nil, image: "libFoundation.so") == .loop)
     let timer = "__CFRUNLOOP_IS_CALLING_OUT_TO_A_TIMER_CALLBACK_FUNCTION__"
     #expect(Kind(symbol: timer, mangled: nil, image: nil) == .phase(.timer))

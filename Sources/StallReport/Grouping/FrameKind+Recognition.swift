@@ -41,11 +41,18 @@ extension Report.Frame.Kind {
 
   /// The start of a mangled name of the module Mainspring.
   private static let loopModule = "$s10Mainspring"
+  /// And of the module by which it calls the kernel.
+  private static let kernelModule = "$s11LinuxKernel"
+  /// What that has in C, and waits in.
+  private static let kernelFunctions: Set<String> = [
+    "ms_system_call", "ms_futex_wait", "ms_futex_wake", "ms_epoll_wait", "ms_epoll_wait_coarse",
+  ]
 
   private static func isLoop(symbol: String?, mangled: String?) -> Bool {
-    if let mangled, mangled.hasPrefix(loopModule) { return true }
+    if let mangled, mangled.hasPrefix(loopModule) || mangled.hasPrefix(kernelModule) { return true }
     guard let symbol = symbol.map(SymbolName.normalized) else { return false }
-    return symbol.hasPrefix(loopModule) || symbol.hasPrefix("Mainspring.") || symbol.hasPrefix("CFRunLoopRun")
+    return symbol.hasPrefix(loopModule) || kernelFunctions.contains(symbol) || symbol.hasPrefix("Mainspring.")
+      || symbol.hasPrefix("CFRunLoopRun")
       || symbol.hasPrefix("__CFRunLoop")
   }
 

@@ -9,6 +9,8 @@ enum SwiftSymbol {
   /// - Complexity: O(*n*²) in the nesting of closures, O(*n*) else.
   static func simplified(_ demangled: String, module: String?) -> String {
     let name = Substring(demangled)
+    // A closure at the top level of a module, whose name the demangler's short form leaves out.
+    if name.hasSuffix(" in ") { return module.map { demangled + $0 } ?? String(demangled.dropLast(4)) }
     // The full form of a function or variable always tells its type.
     guard name.contains(" -> ") || name.contains(" : ") else { return demangled }
     return simplified(name, module: module)

@@ -15,10 +15,14 @@ extension Report {
     case .backlog: "\(itemCount ?? "many items") in one pass, none of them long"
     case .saturation: "pass after pass without a wait"
     case .starvation: "the host did not let it run"
-    case .deadlock:
-      isCycleKnown ? "\(waits.cycle?.count ?? 0) threads wait for each other" : "a cycle of waits"
+    case .deadlock: cycleMeaning
     case .pool: "no thread was free to take the work"
     }
+  }
+
+  private var cycleMeaning: String {
+    guard isCycleKnown, let count = waits.cycle?.count else { return "a cycle of waits" }
+    return count == 1 ? "its thread waits for itself" : "\(count) threads wait for each other"
   }
 
   private var itemCount: String? { shape.itemsInPass.flatMap { $0 > 1 ? "\($0) items" : nil } }
