@@ -16,7 +16,8 @@ extension StallMonitor {
     /// When a stall has lasted so long, the stacks of all threads are taken, and the report is handed out anew, still as
     /// `ongoing`.
     public var severeThresholds: [Duration] = [.seconds(2), .seconds(8)]
-    /// The folder that reports are written to, made if it is not there; nil writes none.
+    /// The folder that reports are written to, made if it is not there, also if it is taken away later; nil writes none.
+    /// A relative path starts where the process is when the monitor starts.
     public var folder: String?
     /// The program's name and version, as reports give them. The name is the executable's if it is not set.
     public var programName: String?

@@ -40,27 +40,28 @@ import Testing
     }
   }
 
-  @Test func `a folder that was removed is made again for the next report`() throws {
-    try inFolder { outer in
-      let folder = try ReportFolder(path: "\(outer)/reports")
-      try FileManager.default.removeItem(atPath: folder.path)
-      let report = Report.empty
-      try folder.write(report)
-      #expect(FileManager.default.fileExists(atPath: "\(folder.path)/\(folder.fileName(of: report)).json"))
+  @Test func `a folder that is taken away is made again for the next report`() throws {
+    try inFolder { folder in
+      let reports = try ReportFolder(path: folder + "/deep/down")
+      let report = Report(
+        id: .random(), kind: .stall, state: .ongoing, app: Report.Application(name: "tested"),
+        process: Report.Process(pid: 1),
+        loop: Report.Loop(id: 1, name: "tested", thread: Report.ThreadName(tid: 1, name: nil), mode: nil),
+        phase: Report.Phase(name: .timer),
+        time: Report.Time(
+          startUnix: .now, start: Report.MonotonicTime(nanoseconds: 0), end: nil, threshold: .seconds(1),
+          duration: .seconds(2)),
+        cost: Report.Cost(), monitor: Report.Monitor(version: "0"))
+      try reports.write(report)
+      try FileManager.default.removeItem(atPath: folder + "/deep")
+      try reports.write(report)
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder + "/deep/down")
+      #expect(left.count == 2)
     }
   }
-}
 
-extension Report {
-  fileprivate static var empty: Report {
-    Report(
-      id: .random(), kind: .stall, state: .ongoing, app: Report.Application(name: "tested"),
-      process: Report.Process(pid: 1),
-      loop: Report.Loop(id: 1, name: "tested", thread: Report.ThreadName(tid: 1, name: nil), mode: nil),
-      phase: Report.Phase(name: .timer),
-      time: Report.Time(
-        startUnix: .now, start: Report.MonotonicTime(nanoseconds: 0), end: nil, threshold: .seconds(1),
-        duration: .seconds(2)),
-      cost: Report.Cost(), monitor: Report.Monitor(version: "0"))
+  @Test func `a relative path is one from where the monitor was started`() throws {
+    let here = FileManager.default.currentDirectoryPath
+    #expect(try ReportFolder(path: ".").path == here + "/.")
   }
 }

@@ -9,8 +9,8 @@ struct ReportFolder: Sendable {
   let path: String
 
   /// Makes the folder if it is not there, and sees whether it can be written to.
-  init(path: String) throws(StallMonitor.StartError) {
-    self.path = path
+  init(path given: String) throws(StallMonitor.StartError) {
+    path = Self.absolute(given)
     guard !path.isEmpty else { throw .folder(path, reason: "the name is empty") }
     do throws(KernelError) {
       try Self.makeFolder(path)
@@ -19,6 +19,15 @@ struct ReportFolder: Sendable {
     }
     guard unsafe access(path, W_OK | X_OK) == 0 else { throw .folder(path, reason: "\(KernelError.current)") }
     removeAbandonedParts()
+  }
+
+  /// A program may change its folder later on.
+  private static func absolute(_ path: String) -> String {
+    guard !path.isEmpty, !path.hasPrefix("/") else { return path }
+    // SAFETY: getcwd allocates a string that is ours, and read before it is freed.
+    guard let folder = unsafe getcwd(nil, 0) else { return path }
+    defer { unsafe free(folder) }
+    return unsafe "\(String(cString: folder))/\(path)"
   }
 
   private static func makeFolder(_ path: String) throws(KernelError) {
@@ -60,8 +69,19 @@ struct ReportFolder: Sendable {
     return Glibc.time(nil) - status.st_mtim.tv_sec > Self.partAgeMax
   }
 
-  /// Writes both files of a report, over those of an earlier state of it.
+  /// Writes both files of a report, over those of an earlier state of it. Makes the folder again if somebody has taken it
+  /// away since.
   func write(_ report: Report) throws(KernelError) {
+    do throws(KernelError) {
+      try writeFiles(of: report)
+    } catch {
+      guard error.number == ENOENT else { throw error }
+      try Self.makeFolder(path)
+      try writeFiles(of: report)
+    }
+  }
+
+  private func writeFiles(of report: Report) throws(KernelError) {
     let name = fileName(of: report)
     try write(report.json(layout: .pretty) + "\n", to: name + ".json")
     try write(report.text(style: .plain), to: name + ".txt")
@@ -74,7 +94,8 @@ struct ReportFolder: Sendable {
 
   private func write(_ text: String, to name: String) throws(KernelError) {
     let temporary = "\(path)/.\(name).\(getpid()).part"
-    let file = try open(temporary)
+    let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw .current }
     do throws(KernelError) {
       let descriptor = OwnedDescriptor(adopting: file)
       try Self.writeAll(Array(text.utf8), to: descriptor.number)
@@ -84,18 +105,6 @@ struct ReportFolder: Sendable {
       unsafe unlink(temporary)
       throw error
     }
-  }
-
-  /// Opens a new file; makes the folder anew if somebody has removed it.
-  private func open(_ temporary: String) throws(KernelError) -> CInt {
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-    var file = unsafe Glibc.open(temporary, flags, 0o600)
-    if file < 0, errno == ENOENT {
-      try Self.makeFolder(path)
-      file = unsafe Glibc.open(temporary, flags, 0o600)
-    }
-    guard file >= 0 else { throw .current }
-    return file
   }
 
   private static func writeAll(_ bytes: [UInt8], to file: CInt) throws(KernelError) {
