@@ -19,11 +19,15 @@ public final class StallMonitor: Sendable {
   /// Nil where the environment switches monitors off.
   private let watcher: Watcher?
   private let nextNumber = Atomic<Int>(1)
+  /// A forked child has none of the monitor's threads.
+  private let generation: UInt32
 
   /// Starts watching; nothing is watched until `watch` is called. Keep the monitor: it stops when it goes.
   ///
   /// With `STALL_MONITOR=0` in the environment it does nothing: for who runs a program and wants to be sure.
   public init(_ configuration: Configuration = Configuration()) throws(StartError) {
+    Fork.watch()
+    generation = Fork.generation
     let watcher = try Watcher(configuration)
     guard !Self.isSwitchedOff else {
       self.watcher = nil
@@ -54,9 +58,12 @@ public final class StallMonitor: Sendable {
   /// The length of a stall, ns, as this machine's slowness allows for; without end where the monitor is switched off.
   package var threshold: UInt64 { watcher?.threshold ?? .max }
 
+  /// Whether the monitor was started by a process that this one was forked from. It watches on there; here nothing does.
+  private var isInherited: Bool { Fork.generation != generation }
+
   /// Watches whatever stores into a beacon.
   package func watch(_ beacon: Beacon, as name: String, kind: Report.Loop.Kind) {
-    guard let watcher else { return }
+    guard let watcher, !isInherited else { return }
     // At once, not when the watcher comes to it: the pass that begins next has its stamp.
     let recordsSeen = beacon.recordCount
     watcher.beginWatching(beacon)
@@ -81,10 +88,12 @@ public final class StallMonitor: Sendable {
 
   /// Stops watching and waits, for at most `limit`, until what was found is written. Any thread but the monitor's.
   ///
+  /// A forked child has none of the monitor's threads: there it does nothing, and there is nothing to write.
+  ///
   /// - Returns: whether everything was written.
   @discardableResult
   public func stop(waitingFor limit: Duration = .seconds(2)) -> Bool {
-    guard let watcher else { return true }
+    guard let watcher, !isInherited else { return true }
     watcher.requestStop()
     return watcher.waitUntilStopped(limit)
   }

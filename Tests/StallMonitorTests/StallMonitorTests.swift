@@ -1,6 +1,7 @@
 import CCaptureCalls
 // For the types of times, which an optimised build takes for that module's.
 import CLinuxKernel
+import CTestCalls
 import Foundation
 import Mainspring
 import StallReport
@@ -53,6 +54,18 @@ import Testing
     #expect(report.cost.verdict == .blocked)
     #expect(report.cost.systemCall == "read")
     #expect(report.culprit.chain.contains { $0.contains("blockInRead") })
+  }
+
+  @Test func `in a forked child a monitor has no threads, and stopping it waits for none`() throws {
+    let monitor = try StallMonitor()
+    let child = test_fork()
+    if child == 0 {
+      let start = RunLoop.Instant.now
+      let isDone = monitor.stop(waitingFor: .seconds(60))
+      _exit(isDone && start.duration(to: .now) < .seconds(30) ? 0 : 1)
+    }
+    #expect(test_wait(child) == 0)
+    #expect(monitor.stop(waitingFor: .seconds(60)))
   }
 
   @Test func `several loops that are stuck at once are each reported`() throws {
