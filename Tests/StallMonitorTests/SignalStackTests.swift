@@ -1,4 +1,3 @@
-import CTestCalls
 import Glibc
 import Testing
 
@@ -21,21 +20,6 @@ import Testing
       unsafe sigaltstack(nil, &present)
       #expect(unsafe present.ss_sp == large)
       unsafe small.deallocate()
-    }
-  }
-
-  @Test func `a monitor that was inherited by fork is not waited for`() async {
-    await #expect(processExitsWith: .exitCode(0)) {
-      let monitor = try StallMonitor()
-      let child = test_fork()
-      if child == 0 {
-        // Whoever waits for an hour is ended by this.
-        alarm(30)
-        _exit(monitor.stop(waitingFor: .seconds(3600)) ? 1 : 0)
-      }
-      var status: CInt = -1
-      while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
-      exit(status == 0 ? 0 : 1)
     }
   }
 }

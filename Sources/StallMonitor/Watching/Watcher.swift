@@ -28,8 +28,6 @@ final class Watcher: Sendable {
   private let alarm = FutexWord(0)
   private let stopped = FutexWord(0)
   private let isStarted = Atomic<Bool>(false)
-  /// Forks that lay before it.
-  private let generation: UInt32
   /// The kernel's number of the watcher's thread.
   private let thread = Atomic<Int32>(0)
   /// The reporter's, 0 until it has begun.
@@ -42,8 +40,6 @@ final class Watcher: Sendable {
       throw .thresholdTooShort(configuration.threshold)
     }
     self.configuration = configuration
-    Fork.watch()
-    generation = Fork.generation
     limits = WatchLimits(configuration)
   }
 
@@ -94,13 +90,11 @@ final class Watcher: Sendable {
     WatcherParking.wakeAll()
   }
 
-  /// Waits for the threads' end; says whether it came within the limit. On the monitor's own threads, and in a child that
-  /// `fork` made, where they are not, it says no at once.
+  /// Waits for the threads' end; says whether it came within the limit. On the monitor's own threads it says no at once.
   func waitUntilStopped(_ limit: Duration) -> Bool {
     guard isStarted.load(ordering: .acquiring) else { return true }
     let own = UInt32(bitPattern: ThreadIdentity.kernelNumber)
-    guard generation == Fork.generation, own != reporterThread.load(),
-      own != UInt32(bitPattern: thread.load(ordering: .relaxed))
+    guard own != reporterThread.load(), own != UInt32(bitPattern: thread.load(ordering: .relaxed))
     else { return stopped.load() != 0 }
     let deadline = RunLoop.Instant.now.advanced(by: limit).nanoseconds
     while stopped.load() == 0 {
