@@ -214,4 +214,16 @@ extension StallDetector {
     _ = detector.judge(pass, now: 1100 * Self.ms)
     #expect(detector.timeToNextGrade(at: 1100 * Self.ms) == nil)
   }
+
+  @Test func `a pass that is over is judged by what was before the one that is on`() {
+    var detector = StallDetector(.init(threshold: 100 * Self.ms))
+    _ = detector.judge(reading(progress: 7, since: 1000 * Self.ms), now: 1000 * Self.ms)
+    // Stopped for two seconds in the pass before; the next is 5 ms old, and no standstill fits into it.
+    var look = StallDetector.Look(
+      reading: reading(progress: 8, since: 3015 * Self.ms), now: 3020 * Self.ms,
+      ended: [record(7, 1000 * Self.ms, 3015 * Self.ms)], standstill: 0, window: 2020 * Self.ms)
+    look.before = (standstill: 2000 * Self.ms, queued: 0)
+    #expect(detector.judge(look) == [.passed, .began])
+    #expect(detector.candidate?.excluded == 0)
+  }
 }

@@ -93,6 +93,11 @@ struct StallDetector: Sendable {
     var window: UInt64 = 0
     /// How long the loop's thread was in line for a processor since the look before, ns.
     var queued: UInt64 = 0
+    /// Both for passes that ended since, which lie before the one that is on: nil where they are the same.
+    var before: (standstill: UInt64, queued: UInt64)?
+
+    var standstillBefore: UInt64 { before?.standstill ?? standstill }
+    var queuedBefore: UInt64 { before?.queued ?? queued }
   }
 
   init(_ limits: Limits) { self.limits = limits }
@@ -178,7 +183,7 @@ struct StallDetector: Sendable {
     ended.excluded += overlap(from: ended.start, to: end, look)
     if let record { ended.paused = record.paused }
     // In line it was for the pass, or for what came after; what came after is short, or the record would be another's.
-    ended.queued += min(look.queued, end > ended.start ? end - ended.start : 0)
+    ended.queued += min(look.queuedBefore, end > ended.start ? end - ended.start : 0)
     if former.isConfirmed { return .ended(ended, at: end) }
     guard record != nil, isStall(ended, at: end) else { return .passed }
     ended.isConfirmed = true
@@ -195,16 +200,16 @@ struct StallDetector: Sendable {
     var candidate = Candidate(
       progress: stretch.progress, start: stretch.start, firstSeen: look.now,
       excluded: overlap(from: stretch.start, to: stretch.end, look), paused: stretch.paused,
-      queued: min(look.queued, stretch.end - stretch.start), isLaunch: !look.reading.hasWaited)
+      queued: min(look.queuedBefore, stretch.end - stretch.start), isLaunch: !look.reading.hasWaited)
     guard isStall(candidate, at: stretch.end) else { return nil }
     candidate.isConfirmed = true
     return .missed(candidate, stretch)
   }
 
-  /// How much of a span may lie in the time of standstill before the look.
+  /// How much of a span that is over may lie in the time of standstill before the look.
   private func overlap(from start: UInt64, to end: UInt64, _ look: Look) -> UInt64 {
-    let window = max(look.standstill, look.window)
+    let window = max(look.standstillBefore, look.window)
     let from = max(start, look.now - min(window, look.now))
-    return min(look.standstill, end > from ? end - from : 0)
+    return min(look.standstillBefore, end > from ? end - from : 0)
   }
 }

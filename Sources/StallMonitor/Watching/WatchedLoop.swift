@@ -25,6 +25,8 @@ final class WatchedLoop {
   private var lastMoment: ThreadMoment?
   /// Whose it is.
   private var momentThread: Int32 = 0
+  /// What the same thread had done at the look before the latest.
+  private var momentBefore: ThreadMoment?
   /// What the loop puts on record, held for when it is gone, and how much of it has been looked at.
   private let records: StretchRecords
   private var recordsSeen: UInt64
@@ -69,13 +71,16 @@ final class WatchedLoop {
     pauseReason = beacon.pauseReason
     let lateness = punctuality.lateness(passBegan: reading.shownSince)
     var look = StallDetector.Look(reading: reading, now: now, ended: takeRecords(before: reading))
-    let use = noteMoment(at: now, reading, hasEnded: !look.ended.isEmpty)
+    let whole = noteMoment(at: now, reading, hasEnded: !look.ended.isEmpty)
+    let use = part(of: whole, reading, at: now)
     look.standstill = standstill(punctuality, reading, use)
+    let standstillBefore = standstill(punctuality, reading, whole)
     look.window = lastLook == 0 ? 0 : now - lastLook
     (lastLook, unexplainedBefore) = (now, punctuality.total)
     let ownUse = use?.without(look.standstill)
     // Of a thread that nothing is known of, the watcher stands for: if it had to wait for a processor, so had the loop.
     look.queued = ownUse?.queued ?? (look.ended.isEmpty ? 0 : punctuality.queued)
+    look.before = (standstillBefore, whole?.without(standstillBefore).queued ?? look.queued)
     noteProgress(reading, ownUse, lateness: lateness, at: now)
     let verdicts = detector.judge(look)
     var findings = verdicts.flatMap { act(on: $0, look, ownUse, beacon, samplers) }
@@ -86,19 +91,24 @@ final class WatchedLoop {
 
   // MARK: what the thread did
 
-  /// Looks at the thread's times, if they matter; gives what it did since the look before, or since the pass began that is
-  /// seen for the first time.
+  /// Looks at the thread's times, if they matter; gives what it did since the look before.
   private func noteMoment(at now: UInt64, _ reading: Reading, hasEnded: Bool) -> ThreadUse? {
     guard thread != 0, reading.isBusy || detector.candidate != nil || hasEnded,
       let moment = ThreadMoment(thread: thread, at: now)
     else { return nil }
     defer { (lastMoment, momentThread) = (moment, thread) }
+    momentBefore = momentThread == thread ? lastMoment : nil
     // Another thread's counters say nothing of this one's: a queue's blocks run on any.
-    guard let lastMoment, momentThread == thread else { return nil }
-    let use = ThreadUse(from: lastMoment, to: moment)
+    return momentBefore.map { ThreadUse(from: $0, to: moment) }
+  }
+
+  /// The part that belongs to the pass that is on, where it is seen for the first time.
+  private func part(of use: ThreadUse?, _ reading: Reading, at now: UInt64) -> ThreadUse? {
     let isFirst = reading.isBusy && detector.candidate?.progress != reading.progress
-    guard isFirst, reading.since > lastMoment.time, reading.since < now else { return use }
-    return use.sinceWait(of: now - reading.since, isRunnable: moment.state == "R")
+    guard let use, let momentBefore, isFirst, reading.since > momentBefore.time, reading.since < now else {
+      return use
+    }
+    return use.sinceWait(of: now - reading.since, isRunnable: lastMoment?.state == "R")
   }
 
   private func standstill(_ punctuality: Punctuality, _ reading: Reading, _ use: ThreadUse?) -> UInt64 {
