@@ -24,7 +24,7 @@ enum UnwindInput {
     let unwinder = Unwinder(memory: memory, modules: modules)
     let copy = copy(of: words, flags: flags, memory)
     let unwound = unwinder.unwind(registers, stack: copy, frameCountMax: frameCountMax)
-    check(unwound, frameCountMax: frameCountMax, stackByteCount: words.count)
+    check(unwound, frameCountMax: frameCountMax, stackByteCount: copy.rest == nil ? words.count : nil)
     let readCountMax = 1 << 18
     precondition(memory.readCount < readCountMax, "\(memory.readCount) readings of memory for one stack")
     check(unwinder.addingAsyncCallers(to: unwound, stack: copy), frameCountMax: frameCountMax * 65)

@@ -46,6 +46,12 @@ package struct StackCopy {
     return root?.word(at: address) ?? rest?.word(at: address)
   }
 
+  /// Whether the stack may go on at an address, as far as is known.
+  func reaches(_ address: UInt64) -> Bool {
+    func isIn(_ part: Part) -> Bool { part.low <= address && address <= part.high }
+    return isIn(leaf) || root.map(isIn) ?? false || rest != nil
+  }
+
   /// Whether a frame whose caller's stack begins there was read from the stack itself, perhaps after it had changed.
   package func isUncertain(_ canonicalFrameAddress: UInt64) -> Bool {
     canonicalFrameAddress > high && !(root.map { canonicalFrameAddress > $0.low } ?? false)

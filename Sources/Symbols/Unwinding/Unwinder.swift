@@ -84,7 +84,8 @@ struct UnwindState {
   var registers: RegisterSet
   let stack: StackCopy
   var frames: FrameList
-  /// How many more times the caller's stack may begin beneath that of the function it called, or at the same place.
+  /// How many more times the caller's stack may begin beneath that of the function it called, at the same place, or where
+  /// there is none.
   ///
   /// A signal handler has a stack of its own, and a coroutine may. But tables and frames that name each other would go round
   /// until the frames are too many.
@@ -104,7 +105,9 @@ struct UnwindState {
   mutating func mayGoOn(at stackPointer: UInt64) -> Bool {
     let returnAddressByteCount: UInt64 = 8
     let now = registers.stackPointer
-    if stackPointer > now, stackPointer - now >= returnAddressByteCount { return true }
+    if stackPointer > now, stackPointer - now >= returnAddressByteCount, stack.reaches(stackPointer) {
+      return true
+    }
     retreatsLeft -= 1
     return retreatsLeft >= 0
   }
