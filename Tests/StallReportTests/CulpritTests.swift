@@ -120,4 +120,10 @@ import Testing
     }
     #expect(report.culprit.name == "tool+0x10")
   }
+
+  @Test func `a program that calls the loop, and is not called by it, is blamed itself`() {
+    var report = Report.bare()
+    report.addSample(["run", "!waitsForAnother", "!work"])
+    #expect(report.culprit.name == "waitsForAnother")
+  }
 }

@@ -12,6 +12,8 @@ extension Report.Frame.Kind {
       self = .phase(Report.PhaseName(rawValue: phase))
     } else if Self.isLoop(symbol: symbol, mangled: mangled) {
       self = .loop
+    } else if Self.isKernelCall(symbol: symbol, mangled: mangled) {
+      self = .runtime
     } else if let symbol, Self.threadBases.contains(symbol) {
       self = .threadBase
     } else if let symbol, Self.isThunk(symbol) {
@@ -48,10 +50,15 @@ extension Report.Frame.Kind {
     "ms_system_call", "ms_futex_wait", "ms_futex_wake", "ms_epoll_wait", "ms_epoll_wait_coarse",
   ]
 
+  /// What lies beneath the loop is no mark of one: programs call it, too, as they call a runtime.
+  private static func isKernelCall(symbol: String?, mangled: String?) -> Bool {
+    mangled?.hasPrefix(kernelModule) ?? false || symbol.map { kernelFunctions.contains($0) } ?? false
+  }
+
   private static func isLoop(symbol: String?, mangled: String?) -> Bool {
-    if let mangled, mangled.hasPrefix(loopModule) || mangled.hasPrefix(kernelModule) { return true }
+    if let mangled, mangled.hasPrefix(loopModule) { return true }
     guard let symbol = symbol.map(SymbolName.normalized) else { return false }
-    return symbol.hasPrefix(loopModule) || kernelFunctions.contains(symbol) || symbol.hasPrefix("Mainspring.")
+    return symbol.hasPrefix(loopModule) || symbol.hasPrefix("Mainspring.")
       || symbol.hasPrefix("CFRunLoopRun")
       || symbol.hasPrefix("__CFRunLoop")
   }

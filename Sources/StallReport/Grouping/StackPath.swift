@@ -37,7 +37,11 @@ struct StackPath {
     if let first = rootFirst.indices.first(where: { kind($0) == .loop }) {
       // What wraps a callout for the main actor is the loop's, and calls through the runtime.
       let stretch = rootFirst.indices[first...].prefix { kind($0) == .loop || kind($0) == .runtime }
-      return stretch.last { kind($0) == .loop }! + 1
+      let end = stretch.last { kind($0) == .loop }! + 1
+      // Where the program's code calls the loop and not the other way round, the loop is no beginning.
+      func isApp(_ index: Int) -> Bool { table.frames[rootFirst[index]].isAppCode }
+      let isCalledOnly = !(end..<rootFirst.count).contains(where: isApp) && (0..<first).contains(where: isApp)
+      if !isCalledOnly { return end }
     }
     return rootFirst.indices.first { ![.threadBase, .libc].contains(kind($0)) } ?? rootFirst.count
   }
