@@ -18,7 +18,7 @@ enum { MS_STACK_BYTES_MAX = 512 * 1024 };
 enum { MS_ROOT_BYTES_MAX = 64 * 1024 };
 
 /// How many captures can be under way at once in this process.
-enum { MS_SLOT_COUNT = 64 };
+enum { MS_SLOT_COUNT = 256 };
 
 // ---- Reading memory (safe_read.c)
 

@@ -14,8 +14,8 @@ final class CaptureSlot {
 
   private let number: CInt
 
-  /// How many there are in the process.
-  static let countMax = Int(MS_SLOT_COUNT)
+  /// One taker has no more at once: a quarter of what there is, so that others find some, too.
+  static let countMax = Int(MS_SLOT_COUNT) / 4
   /// A thread that has begun to copy may go on for so long after the deadline, ns: it lost its processor, or is traced.
   private static let grace: UInt64 = 1_000_000_000
 
