@@ -64,7 +64,10 @@ import Testing
 extension StackSampler {
   /// Interrupts a thread whatever it does; says whether a call of it was issued again.
   fileprivate func interrupt(_ thread: Int32, isBlind: Bool, with slot: CaptureSlot) throws -> Bool {
-    var request = try #require(request(try ThreadLook(thread)))
+    // A thread that has just begun may have all signals blocked for a moment.
+    var answer = request(try ThreadLook(thread))
+    while answer == nil { answer = request(try ThreadLook(thread)) }
+    var request = answer!
     if isBlind { request.call_number = -1 }
     try slot.begin(request)
     return try slot.end(by: .max).didRestartCall
