@@ -79,13 +79,16 @@ let package = Package(
       name: "CoreFoundationTests", dependencies: ["SimulationPrograms", "MainspringTesting", "LinuxKernel"],
       swiftSettings: strict, linkerSettings: [.linkedLibrary("Foundation")]),
     .testTarget(name: "SleepProtocolTests", dependencies: ["Mainspring"], swiftSettings: strict),
-    .testTarget(name: "StallReportTests", dependencies: ["StallReport"], swiftSettings: strict),
-    .testTarget(name: "SymbolsTests", dependencies: ["Symbols"], swiftSettings: strict),
+    .testTarget(
+      name: "StallReportTests", dependencies: ["StallReport", "MainspringTesting"], swiftSettings: strict),
+    .testTarget(name: "SymbolsTests", dependencies: ["Symbols", "MainspringTesting"], swiftSettings: strict),
     .target(
       name: "FuzzedParsers", dependencies: ["Symbols", "StallMonitor", "StallReport"],
       path: "Fuzz/FuzzedParsers",
       swiftSettings: strict),
-    .testTarget(name: "FuzzTests", dependencies: ["FuzzedParsers", "Symbols"], swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzedParsers", "Symbols", "MainspringTesting"],
+      swiftSettings: strict),
     .target(name: "CCaptureCalls", path: "Tests/CCaptureCalls"),
     .target(name: "CStressWork", path: "Tests/CStressWork"),
     .executableTarget(
@@ -96,7 +99,7 @@ let package = Package(
       name: "StallMonitorTests",
       dependencies: [
         "StallMonitor", "StallReport", "Symbols", "Mainspring", "LinuxKernel", "CLinuxKernel", "CTestCalls",
-        "CCaptureCalls", "CStackCapture",
+        "CCaptureCalls", "CStackCapture", "MainspringTesting",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -35,6 +35,7 @@ let peers: [Target] = [
 ].filter { found.contains(String($0.name.dropLast("Peer".count))) }
 
 let options: Target.Dependency = .product(name: "CommandLineOptions", package: "mainspring")
+let documents: Target.Dependency = .product(name: "Documents", package: "mainspring-comparison")
 let workbench: Target.Dependency = .product(name: "Workbench", package: "mainspring-comparison")
 
 let package = Package(
@@ -65,7 +66,7 @@ let package = Package(
       dependencies: [
         "CCounts",
         .product(name: "Mainspring", package: "mainspring"),
-        options,
+        options, documents,
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -22,12 +22,15 @@ let package = Package(
     .executable(name: "Comparison", targets: ["Comparison"]),
     // What programs share that measure others and tell of it; for the benchmarks' sake, and for no other.
     .library(name: "Workbench", targets: ["Workbench"]),
+    // What they write for tools; without Foundation, which some of them must not load.
+    .library(name: "Documents", targets: ["Documents"]),
   ],
   dependencies: [.package(name: "mainspring", path: "..")],
   targets: [
     .target(name: "CClockShift"),
     .target(name: "CCoarseClock"),
     .target(name: "CProcess"),
+    .target(name: "Documents", swiftSettings: strict),
     .target(name: "Workbench", dependencies: ["CProcess", options], swiftSettings: strict),
     .executableTarget(
       name: "Comparison",

@@ -13,6 +13,8 @@ let strict: [SwiftSetting] = [
 
 let options: Target.Dependency = .product(name: "CommandLineOptions", package: "mainspring")
 
+let documents: Target.Dependency = .product(name: "Documents", package: "mainspring-comparison")
+
 let package = Package(
   name: "mainspring-truth",
   products: [
@@ -21,14 +23,17 @@ let package = Package(
     .executable(name: "truth-score", targets: ["ScoreCommand"]),
     .executable(name: "truth-cost", targets: ["Cost"]),
   ],
-  dependencies: [.package(name: "mainspring", path: "..")],
+  dependencies: [
+    .package(name: "mainspring", path: ".."), .package(name: "mainspring-comparison", path: "../Comparison"),
+  ],
   targets: [
     .target(name: "Grid", swiftSettings: strict),
     .target(name: "TruthLog", swiftSettings: strict),
-    .target(name: "Goals", swiftSettings: strict),
-    .target(name: "Score", dependencies: ["Goals", "TruthLog"], swiftSettings: strict),
+    .target(name: "Goals", dependencies: [documents], swiftSettings: strict),
+    .target(name: "Score", dependencies: ["Goals", "TruthLog", documents], swiftSettings: strict),
     .executableTarget(
-      name: "ScoreCommand", dependencies: ["Goals", "Score", "TruthLog", options], swiftSettings: strict),
+      name: "ScoreCommand", dependencies: ["Goals", "Score", "TruthLog", options, documents],
+      swiftSettings: strict),
     .target(name: "CHostility"),
     // A client of the public products: what it knows of the monitor is what any program knows.
     .target(
@@ -60,13 +65,13 @@ let package = Package(
     .executableTarget(
       name: "Cost",
       dependencies: [
-        "CCost", "Goals", options,
+        "CCost", "Goals", options, documents,
         .product(name: "Mainspring", package: "mainspring"),
         .product(name: "StallMonitor", package: "mainspring"),
       ],
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(name: "GridTests", dependencies: ["Grid"], swiftSettings: strict),
-    .testTarget(name: "GoalsTests", dependencies: ["Goals"], swiftSettings: strict),
+    .testTarget(name: "GoalsTests", dependencies: ["Goals", documents], swiftSettings: strict),
     .testTarget(name: "ScoreTests", dependencies: ["Goals", "Score", "TruthLog"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -26,6 +26,8 @@ import Synchronization
   private let threadWord: Atomic<UInt>
   package let beacon = Beacon()
   package let poller: any Poller
+  /// Whether the poller's clocks are the kernel's: where one is read at every pass, it is asked straight.
+  let hasKernelClocks: Bool
   let isMain: Bool
   let hasRunFlag = Atomic<Bool>(false)
   /// Forks that lay between the first process and the one that the loop was made in.
@@ -78,6 +80,7 @@ import Synchronization
 
   package init(poller: any Poller, isMain: Bool, onThread thread: UInt) {
     self.poller = poller
+    hasKernelClocks = poller is KernelPoller
     self.isMain = isMain
     words = LoopWords()
     bell = KernelBell(words)

@@ -1,3 +1,4 @@
+import MainspringTesting
 import Foundation
 import FuzzedParsers
 import Testing
@@ -34,7 +35,7 @@ import Testing
   func `no change of an input traps`(parser: FuzzedParser) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("\(parser): seed \(seed)")
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     let inputs = try Self.inputs(of: parser)
     for _ in 0..<Self.mutationCount(of: parser) {
       var bytes = try #require(inputs.randomElement(using: &random))

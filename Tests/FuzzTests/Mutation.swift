@@ -1,3 +1,4 @@
+import MainspringTesting
 /// The changes that break most readers: bytes and numbers at their limits, and pieces that are missing, doubled or moved.
 enum Mutation: CaseIterable {
   case byte, number, removal, repetition, copy, end
@@ -6,7 +7,7 @@ enum Mutation: CaseIterable {
     0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0xffff_ffff, 0xffff_ffff_ffff_ffff, 1 << 63, 1 << 40,
   ]
 
-  func apply(to bytes: inout [UInt8], using random: inout SeededGenerator) {
+  func apply(to bytes: inout [UInt8], using random: inout SeededRandom) {
     guard !bytes.isEmpty else { return bytes.append(UInt8(truncatingIfNeeded: random.next())) }
     let place = Int.random(in: 0..<bytes.count, using: &random)
     let count = min(Int.random(in: 1...16, using: &random), bytes.count - place)

@@ -1,3 +1,4 @@
+import MainspringTesting
 import Symbols
 import Testing
 
@@ -77,7 +78,7 @@ import Testing
   @Test func `damaged files of the kernel's never trap`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("damaged files of the kernel's: seed \(seed)")
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let texts = [
       "7 0x55d0 0x1 0xffffffff 0x0 0x8 0x0 0x7ffc0010 0x7f00aa\n", "-1 0x7ffc0010 0x7f00aa\n", "running\n",
       "Name:\tx\nState:\tS (sleeping)\nSigBlk:\tfffffffe3bfbea27\nvoluntary_ctxt_switches:\t12\n",

@@ -1,3 +1,4 @@
+import MainspringTesting
 import Mainspring
 import Testing
 
@@ -56,9 +57,9 @@ private struct Day {
   private(set) var passes: [Pass] = []
   private(set) var told: [Told] = []
   private var standstills: [Range<UInt64>] = []
-  private var random: SplitMix
+  private var random: SeededRandom
 
-  init(seed: UInt64) { random = SplitMix(state: seed) }
+  init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
   mutating func live() {
     makeStandstills()

@@ -1,3 +1,4 @@
+import MainspringTesting
 import Symbols
 import Testing
 
@@ -127,7 +128,7 @@ import Testing
 
   @Test func `whatever memory holds, a holder is a living thread or none`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let likely: [UInt32] = [0, 1, 2, 3, 16, 100, 101, 99, 0x8000_0064, 0x102, .max]
     for _ in 0..<3000 {
       let words = (0..<Int.random(in: 0...12, using: &random)).map { _ in

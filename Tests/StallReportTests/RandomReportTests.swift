@@ -1,4 +1,5 @@
 import Foundation
+import MainspringTesting
 import Testing
 
 @testable import StallReport
@@ -15,7 +16,7 @@ import Testing
 
   @Test(arguments: 1...200)
   func `any stacks give a valid encoding, a text and a culprit with its share`(seed: UInt64) throws {
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let report = Self.report(using: &random)
     let culprit = report.culprit
     if let frame = culprit.frame {
@@ -34,7 +35,7 @@ import Testing
     #expect(report.summary.split(whereSeparator: \.isNewline).count == 1)
   }
 
-  private static func report(using random: inout SplitMix) -> Report {
+  private static func report(using random: inout SeededRandom) -> Report {
     var report = Report.bare()
     let pool = (0..<12).map { _ in frame(using: &random) }
     for _ in 0..<Int.random(in: 0...20, using: &random) {
@@ -48,25 +49,12 @@ import Testing
     return report
   }
 
-  private static func frame(using random: inout SplitMix) -> Report.Frame {
+  private static func frame(using random: inout SeededRandom) -> Report.Frame {
     let length = Int.random(in: 0...8, using: &random)
     let name = (0..<length).map { _ in pieces[.random(in: pieces.indices, using: &random)] }.joined()
     return Report.Frame(
       image: Bool.random(using: &random) ? 0 : nil, offset: .random(in: 0...99, using: &random),
       symbol: Bool.random(using: &random) ? SwiftSymbol.simplified(name, module: "f") : nil,
       isInApp: .random(using: &random), kind: kinds[.random(in: kinds.indices, using: &random)])
-  }
-}
-
-/// Random numbers that a seed repeats.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import MainspringTesting
 import Symbols
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
   func `changed at random`(program: SmallProgram) {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("damaged files: seed \(seed)")
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<1500 {
       var damaged = program.image
       for _ in 0..<Int.random(in: 1...8, using: &random) {
@@ -55,7 +56,7 @@ import Testing
   }
 
   /// The bytes that break most: zero, all ones, signs, and any.
-  private static func hostileByte(_ random: inout SeededGenerator) -> UInt8 {
+  private static func hostileByte(_ random: inout SeededRandom) -> UInt8 {
     switch random.next() % 5 {
     case 0: 0
     case 1: 0xff

@@ -1,3 +1,4 @@
+import MainspringTesting
 import Symbols
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
 
   @Test func `rubbish never traps`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<3000 {
       var data: [UInt8] = [0x78, 0x9c]
       for _ in 0..<Int.random(in: 0..<200, using: &random) {

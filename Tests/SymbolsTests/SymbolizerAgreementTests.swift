@@ -1,3 +1,4 @@
+import MainspringTesting
 import Foundation
 import Symbols
 import Testing
@@ -77,7 +78,7 @@ import Testing
     let object = ObjectSymbols(file, path: module.path, debugRoot: "/usr/lib/debug")
     let seed = UInt64.random(in: 0...UInt64.max)
     print("llvm-symbolizer: seed \(seed)")
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     let offsets = (0..<400).map { _ in
       UInt64.random(in: range, using: &random) - module.base
     }

@@ -1,3 +1,4 @@
+import MainspringTesting
 import Symbols
 import Testing
 
@@ -53,7 +54,7 @@ import Testing
 
   @Test func `rubbish never traps`() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<500 {
       let words = (0..<64).map { _ -> UInt64 in
         switch random.next() % 4 {

@@ -1,3 +1,4 @@
+import LinuxKernel
 import Synchronization
 
 /// Called in tests for everything that a pass does, in order. Costs a comparison where there is none.
@@ -55,7 +56,7 @@ extension RunLoop {
 
   @inline(never)
   private func stampProgress() {
-    beacon.stampProgress(poller.coarseNow())
+    beacon.stampProgress(hasKernelClocks ? MonotonicClock.coarseNow() : poller.coarseNow())
   }
 
   /// Shows that the wait is over, and wakes the watcher that was told it could sleep meanwhile.

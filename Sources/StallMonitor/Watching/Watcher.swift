@@ -132,12 +132,13 @@ final class Watcher: Sendable {
     var loops: [WatchedLoop] = []
     var wakeUps = 0
     var times = WatcherTimes()
+    var hasBeenParked = false
     while !stopRequested.load(ordering: .sequentiallyConsistent) {
       takeRequests(into: &loops)
       loops.removeAll(where: \.isOver)
       if !loops.contains(where: \.needsLook) { samplers.process.forget() }
       wakeUps += 1
-      let punctuality = times.rest(after: samplers.takeAwaited()) { rest(loops) }
+      let punctuality = times.rest(after: samplers.takeAwaited()) { rest(loops, &hasBeenParked) }
       look(at: loops, punctuality, &times, with: samplers, wakeUps)
     }
     // Looked at once more: what is over by now is told to be over.
@@ -170,21 +171,26 @@ final class Watcher: Sendable {
   }
 
   /// Sleeps until the next look, or until a loop gets busy when none is.
-  private func rest(_ loops: [WatchedLoop]) -> WatcherTimes.Rest {
+  ///
+  /// A watcher that was parked and woken sleeps for a tick before it parks again: otherwise each short pass of a loop that
+  /// sleeps in between would have to wake it.
+  private func rest(_ loops: [WatchedLoop], _ hasBeenParked: inout Bool) -> WatcherTimes.Rest {
     let isAwaited = { [self] in
       stopRequested.load(ordering: .sequentiallyConsistent)
         || hasRequests.load(ordering: .sequentiallyConsistent)
     }
     let now = MonotonicClock.now()
-    guard loops.contains(where: \.needsLook) else {
+    guard hasBeenParked || loops.contains(where: \.needsLook) else {
       var hasSlept = false
       WatcherParking.park(until: nil) {
         let isBusy = isAwaited() || loops.contains(where: \.isBusy)
         hasSlept = !isBusy
         return isBusy
       }
+      hasBeenParked = hasSlept && !isAwaited()
       return hasSlept ? WatcherTimes.Rest(begun: now, due: nil, sleeps: 1) : .none(at: now)
     }
+    hasBeenParked = false
     // A tick, or less where a pass comes to be suspect or a stall before.
     let span = loops.compactMap { $0.timeToNextGrade(at: now) }.reduce(limits.tick, min)
     var rest = WatcherTimes.Rest(begun: now, due: now + max(span, Self.leastRest))

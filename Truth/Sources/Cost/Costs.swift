@@ -1,3 +1,4 @@
+import Documents
 import Goals
 
 /// What was measured, and what is asked of it.

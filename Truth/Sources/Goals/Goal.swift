@@ -1,3 +1,5 @@
+package import Documents
+
 /// What is to be reached, and what was.
 public struct Goal: Sendable {
   public let name: String

@@ -1,3 +1,5 @@
+import Documents
+
 extension Report {
   /// Everything, for tools.
   var json: String {

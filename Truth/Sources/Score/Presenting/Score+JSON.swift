@@ -1,3 +1,4 @@
+import Documents
 import Goals
 
 extension Score {

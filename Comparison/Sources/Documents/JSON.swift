@@ -1,15 +1,22 @@
-/// A document for tools. Written by hand: the program that is measured is this one, and is not to load Foundation.
-indirect enum JSON {
+/// A document for tools. Written by hand: programs that measure themselves are not to load Foundation.
+public indirect enum JSON {
   /// A number or a truth.
   case bare(String)
   case text(String)
   case array([JSON])
   case object([(String, JSON)])
 
-  /// With the three digits behind the point that a count of some hundred operations has.
-  static func number(_ number: Double) -> JSON { .bare("\((number * 1000).rounded() / 1000)") }
+  /// A number with four digits behind the point; what is unknown or not finite is null.
+  public static func number(_ number: Double?) -> JSON {
+    guard let number, number.isFinite else { return .bare("null") }
+    return .bare("\((number * 10000).rounded() / 10000)")
+  }
 
-  func text(indent: String) -> String {
+  /// A whole number.
+  public static func number(_ number: Int) -> JSON { .bare("\(number)") }
+
+  /// The document as lines, each level indented by two.
+  public func text(indent: String = "") -> String {
     switch self {
     case .bare(let text): text
     case .text(let text): Self.quoted(text)
