@@ -22,8 +22,8 @@ import Testing
   }
 
   @Test func `lines, addresses, durations, threads and versions do not matter`() {
-    let one = report([.named("!f", line: 1, offset: 2), .named("!a", line: 3), .named("@timer")])
-    var other = report([.named("!closure #1 in f", line: 9, offset: 7), .named("!a"), .named("@timer")])
+    let one = report([.named("!f()", line: 1, offset: 2), .named("!a", line: 3), .named("@timer")])
+    var other = report([.named("!closure #1 in f()", line: 9, offset: 7), .named("!a"), .named("@timer")])
     other.time.duration = .seconds(9)
     other.loop.thread.tid = 7
     other.loop.name = "second"

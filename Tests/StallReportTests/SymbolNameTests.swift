@@ -22,7 +22,10 @@ import Testing
     ("memcpy@@GLIBC_2.14", "memcpy"),
     ("core::slice::sort::h0123456789abcdef", "core::slice::sort"),
     ("@objc A.b()", "A.b()"), ("", ""), ("operator >(a:b:)", "operator >(a:b:)"), (".cold", ".cold"),
-    ("closure #1", "closure #1"), ("(", "("), ("generic ", "generic "), ("MyType.part2", "MyType.part2"),
+    ("partial apply for closure #2 in Mod", "closure #2 in Mod"),
+    ("closure #1 in closure #2 in Mod", "closure #2 in Mod"),
+    ("closure #1 in v.getter", "v.getter"), ("closure #1", "closure #1"), ("(", "("),
+    ("generic ", "generic "), ("MyType.part2", "MyType.part2"),
   ]
 
   @Test(arguments: table)

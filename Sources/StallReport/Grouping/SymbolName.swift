@@ -19,7 +19,10 @@ enum SymbolName {
     for prefix in plainPrefixes where name.hasPrefix(prefix) { return name.dropFirst(prefix.count) }
     // glibc's own alias of a function: __GI___nanosleep.
     if name.hasPrefix("__GI_") { return name.dropFirst("__GI_".count).drop { $0 == "_" } }
-    if name.hasPrefix("closure #") || name.hasPrefix("implicit closure #") { return name.after(" in ") }
+    if name.hasPrefix("closure #") || name.hasPrefix("implicit closure #") {
+      // At the top level of a module the closure is the function: its outer name is the module's alone.
+      return name.after(" in ").flatMap { $0.contains { ".( #".contains($0) } ? $0 : nil }
+    }
     if name.hasPrefix("generic ") || name.hasPrefix("function signature specialization ") {
       return name.after("> of ")
     }
