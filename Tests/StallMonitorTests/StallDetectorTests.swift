@@ -157,6 +157,35 @@ extension StallDetector {
     #expect(candidate.isConfirmed)
   }
 
+  @Test func `what ended is judged by what was before the pass that is on`() {
+    var detector = StallDetector(.init(threshold: 100 * Self.ms))
+    var look = StallDetector.Look(reading: reading(progress: 14, since: 3155 * Self.ms), now: 3160 * Self.ms)
+    look.ended = [record(9, 1010 * Self.ms, 3150 * Self.ms)]
+    look.window = 2150 * Self.ms
+    // The pass that is on ran all the time; before it everything stood still.
+    look.before = (standstill: 2100 * Self.ms, queued: 0)
+    #expect(detector.judge(look) == [.began])
+    look.before = nil
+    detector = StallDetector(.init(threshold: 100 * Self.ms))
+    #expect(detector.judge(look).first != .began)
+  }
+
+  @Test func `a pass that was not on at the look before did not begin before that, whatever its stamp is`() {
+    var detector = StallDetector(.init(threshold: 100 * Self.ms))
+    // Stopped after it took the stamp of pass 8, before it showed it.
+    _ = detector.judge(
+      reading(progress: 7, since: 1000 * Self.ms), now: 3000 * Self.ms, standstill: 1990 * Self.ms)
+    var look = StallDetector.Look(reading: reading(progress: 8, since: 1010 * Self.ms), now: 3020 * Self.ms)
+    look.window = 20 * Self.ms
+    #expect(detector.judge(look) == [.passed, .began])
+    look.reading = reading(progress: 30, since: 3035 * Self.ms)
+    (look.now, look.ended) = (3040 * Self.ms, [record(8, 1010 * Self.ms, 3030 * Self.ms)])
+    #expect(detector.judge(look) == [.passed, .began])
+    look.reading = reading(progress: 60, since: 3055 * Self.ms)
+    (look.now, look.ended) = (3060 * Self.ms, [record(31, 1010 * Self.ms, 3045 * Self.ms)])
+    #expect(detector.judge(look) == [.passed, .began])
+  }
+
   @Test func `of such a pass only that counts which lies before the standstill`() {
     var detector = StallDetector(.init(threshold: 100 * Self.ms))
     let verdicts = detector.judge(

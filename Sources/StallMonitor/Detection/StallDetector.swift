@@ -171,7 +171,13 @@ struct StallDetector: Sendable {
   /// A loop that was busy before it was watched has no stamp: its pass counts from the first look.
   private func start(of look: Look) -> UInt64 {
     let since = look.reading.since
-    return since == 0 || since > look.now ? look.now : since
+    return since == 0 || since > look.now ? look.now : notBeforeLastLook(since, look)
+  }
+
+  /// The stamp of a pass that was not on at the look before. One that is older than that look was made by a loop which was
+  /// then kept from showing the pass, by a standstill that has been counted already or by other work of the processor's.
+  private func notBeforeLastLook(_ stamp: UInt64, _ look: Look) -> UInt64 {
+    look.window == 0 ? stamp : max(stamp, look.now - min(look.window, look.now))
   }
 
   // MARK: ends
@@ -197,10 +203,11 @@ struct StallDetector: Sendable {
   }
 
   private func missed(_ stretch: LongStretch, _ look: Look) -> Verdict? {
+    let start = min(notBeforeLastLook(stretch.start, look), stretch.end)
     var candidate = Candidate(
-      progress: stretch.progress, start: stretch.start, firstSeen: look.now,
-      excluded: overlap(from: stretch.start, to: stretch.end, look), paused: stretch.paused,
-      queued: min(look.queuedBefore, stretch.end - stretch.start), isLaunch: !look.reading.hasWaited)
+      progress: stretch.progress, start: start, firstSeen: look.now,
+      excluded: overlap(from: start, to: stretch.end, look), paused: stretch.paused,
+      queued: min(look.queuedBefore, stretch.end - start), isLaunch: !look.reading.hasWaited)
     guard isStall(candidate, at: stretch.end) else { return nil }
     candidate.isConfirmed = true
     return .missed(candidate, stretch)
