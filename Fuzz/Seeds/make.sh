@@ -16,7 +16,10 @@ number() {
   done
 }
 size() { wc -c <"$1"; }
-seed() { mkdir -p "$corpus/$1" && cat >"$corpus/$1/seed-$2"; }
+# What names folders of the machine is written over, at the same length.
+toolchain=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)\/lib\/swift".*/\1/p')
+nameless() { perl -pe 'BEGIN { @folders = splice @ARGV } for my $f (@folders) { s/\Q$f\E/"\/" . "x" x (length($f) - 1)/ge }' "$@"; }
+seed() { mkdir -p "$corpus/$1" && nameless "$toolchain" "$HOME/" "$PWD" >"$corpus/$1/seed-$2"; }
 # section FILE NAME: its contents, nothing where there is none.
 section() {
   objcopy -O binary --only-section="$2" --set-section-flags "$2"=alloc "$1" "$work/section" 2>/dev/null || : >"$work/section"
@@ -24,13 +27,13 @@ section() {
 }
 
 # ---- programs
-compile() { gcc -g "-gdwarf-$1" -O1 -fno-stack-protector -ffreestanding -fno-pic -c small.c -o "$work/small$1.o"; }
+compile() { gcc "-ffile-prefix-map=$PWD=/seeds" -g "-gdwarf-$1" -O1 -fno-stack-protector -ffreestanding -fno-pic -c small.c -o "$work/small$1.o"; }
 compact="-static -z norelro -z noseparate-code -Ttext-segment=0x10000 --build-id=sha1 --eh-frame-hdr"
 for version in 3 4 5; do
   compile $version
   ld $compact "$work/small$version.o" -o "$work/small$version"
 done
-swiftc -g -O -parse-as-library -module-name small -c small.swift -o "$work/swift.o"
+swiftc -file-prefix-map "$PWD=/seeds" -g -O -parse-as-library -module-name small -c small.swift -o "$work/swift.o"
 objcopy --remove-section='.swift*' --remove-section='swift5*' --remove-section=.debug_gnu_pubnames \
   --remove-section=.debug_gnu_pubtypes "$work/swift.o" "$work/bare.o"
 ld $compact --unresolved-symbols=ignore-all --entry=0 "$work/bare.o" -o "$work/swift"

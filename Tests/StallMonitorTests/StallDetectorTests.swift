@@ -255,4 +255,13 @@ extension StallDetector {
     #expect(detector.judge(look) == [.passed, .began])
     #expect(detector.candidate?.excluded == 0)
   }
+
+  @Test func `a stamp from before the look before is believed of a loop that was found to be busy later`() {
+    var detector = StallDetector(.init(threshold: 100 * Self.ms))
+    var pinged = reading(progress: 8, since: 1000 * Self.ms)
+    pinged.awakeSince = 1050 * Self.ms
+    let look = StallDetector.Look(reading: pinged, now: 1055 * Self.ms, window: 10 * Self.ms)
+    #expect(detector.judge(look) == [.began, .suspected])
+    #expect(detector.candidate?.start == 1000 * Self.ms)
+  }
 }

@@ -171,7 +171,9 @@ struct StallDetector: Sendable {
   /// A loop that was busy before it was watched has no stamp: its pass counts from the first look.
   private func start(of look: Look) -> UInt64 {
     let since = look.reading.since
-    return since == 0 || since > look.now ? look.now : notBeforeLastLook(since, look)
+    if since == 0 || since > look.now { return look.now }
+    // A loop that was found out to be busy later than it began says so: its stamp lies in the past, and is meant to.
+    return look.reading.shownSince > since ? since : notBeforeLastLook(since, look)
   }
 
   /// The stamp of a pass that was not on at the look before. One that is older than that look was made by a loop which was
