@@ -41,6 +41,8 @@ let package = Package(
     .target(name: "MainspringTesting", dependencies: ["Mainspring", "LinuxKernel"], swiftSettings: strict),
     .target(name: "StallReport", swiftSettings: strict),
     .target(name: "CStackCapture"),
+    .systemLibrary(name: "CZlib"),
+    .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "Symbols", dependencies: ["LinuxKernel"], swiftSettings: strict),
     .target(
       name: "StallMonitor",
@@ -81,6 +83,7 @@ let package = Package(
     .testTarget(name: "SleepProtocolTests", dependencies: ["Mainspring"], swiftSettings: strict),
     .testTarget(
       name: "StallReportTests", dependencies: ["StallReport", "MainspringTesting"], swiftSettings: strict),
+    .testTarget(name: "GzipTests", dependencies: ["Gzip", "MainspringTesting"], swiftSettings: strict),
     .testTarget(name: "SymbolsTests", dependencies: ["Symbols", "MainspringTesting"], swiftSettings: strict),
     .target(
       name: "FuzzedParsers", dependencies: ["Symbols", "StallMonitor", "StallReport"],

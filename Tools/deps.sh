@@ -1,11 +1,11 @@
 #!/bin/sh
 # Installs by apt what this project needs and this machine lacks. Called by `make deps`, and with the name of a set by
-# the commands that need more. The library itself needs nothing but Swift.
+# the commands that need more. The loop itself needs nothing but Swift.
 set -eu
 
-case ${1:-examples} in
-  # Thumbs reads pictures.
-  examples) packages="libjpeg62-turbo-dev libpng-dev mate-backgrounds" ;;
+case ${1:-base} in
+  # The archive of reports is compressed, the upload speaks HTTP and is tested against a server; Thumbs reads pictures.
+  base) packages="zlib1g-dev libcurl4-openssl-dev nginx-light libjpeg62-turbo-dev libpng-dev mate-backgrounds" ;;
   # The other loops, and what counts system calls.
   bench) packages="libuv1-dev libev-dev libevent-dev libglib2.0-dev pkg-config strace" ;;
   # What counts system calls and instructions.
