@@ -10,7 +10,7 @@ extension Beacon {
   @inline(__always)
   package func showProgress(_ phase: Phase, mode: RunLoop.Mode? = nil, nesting: Int) {
     let progress = shown.progress &+ 1
-    if isWatched { stampProgress(MonotonicClock.coarseNow()) }
+    if isWatched { stampProgress(lag.isSet ? MonotonicClock.now() : MonotonicClock.coarseNow()) }
     state.store(
       State(progress: progress, mode: mode, nesting: nesting, phase: phase).rawValue, ordering: .releasing)
   }

@@ -98,10 +98,19 @@ extension Beacon {
   @inline(__always)
   package func stampProgress(_ now: UInt64) {
     let began = since.load(ordering: .relaxed)
+    if lag.isSet { noteLag(began, now) }
     // A stretch that was never stamped, since it began before anybody watched, is as long as nobody knows.
     if began != 0, now &- began >= recordFloor.load(ordering: .relaxed), now > began { record(began, now) }
     since.store(now, ordering: .relaxed)
     calloutsBefore.store(callouts.load(ordering: .relaxed), ordering: .relaxed)
+  }
+
+  /// A stretch of work is over.
+  @inline(never)
+  private func noteLag(_ began: UInt64, _ now: UInt64) {
+    guard began != 0, shown.isBusy, let counters = unsafe lag.borrowed else { return }
+    // SAFETY: the counters live as long as this beacon.
+    unsafe counters._withUnsafeGuaranteedRef { $0.note(now &- min(began, now)) }
   }
 
   @inline(never)

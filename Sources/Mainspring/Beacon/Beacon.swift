@@ -31,6 +31,9 @@ package final class Beacon: Sendable {
   /// Outlives the loop with whoever watches it.
   package let records = StretchRecords()
   let pause = PauseWords()
+  /// How long stretches took, once that is asked for.
+  let lag = OnceReference<LagCounters>()
+  private let phasesAreMeasured = Atomic<Bool>(false)
   private let watcherCount = Atomic<UInt32>(0)
   package let thread = Atomic<CInt>(0)
   private let trailingPad: [8 of UInt64] = .init(repeating: 0)
@@ -76,6 +79,12 @@ package final class Beacon: Sendable {
   /// Whether somebody watches, who is to be told of progress and its time.
   @inline(__always)
   package var isWatched: Bool { watcherCount.load(ordering: .relaxed) != 0 }
+
+  /// Whether somebody wants to know what each phase takes.
+  @inline(__always)
+  var measuresPhases: Bool { phasesAreMeasured.load(ordering: .relaxed) }
+
+  func startMeasuringPhases() { phasesAreMeasured.store(true, ordering: .relaxed) }
 
   /// Asks the loop to stamp progress and to wake parked watchers. To be ended as often as begun.
   ///

@@ -42,6 +42,7 @@ extension RunLoop {
   /// Shows a phase of the innermost run.
   @inline(__always)
   func show(_ phase: Phase) {
+    if beacon.measuresPhases { notePhaseEnd() }
     let state = Beacon.State(progress: progress, run: shownRun, phase: phase)
     beacon.state.store(state.rawValue, ordering: .releasing)
   }
@@ -56,7 +57,16 @@ extension RunLoop {
 
   @inline(never)
   private func stampProgress() {
-    beacon.stampProgress(hasKernelClocks ? MonotonicClock.coarseNow() : poller.coarseNow())
+    let isMeasured = beacon.lag.isSet
+    guard hasKernelClocks else { return beacon.stampProgress(isMeasured ? poller.now() : poller.coarseNow()) }
+    // Ticks of some milliseconds tell a stall; to count short passes takes the clock itself.
+    beacon.stampProgress(isMeasured ? MonotonicClock.now() : MonotonicClock.coarseNow())
+  }
+
+  @inline(never)
+  func notePhaseEnd() {
+    beacon.lag.object?.notePhaseEnd(
+      beacon.shown.phase, at: hasKernelClocks ? MonotonicClock.now() : poller.now())
   }
 
   /// Shows that the wait is over, and wakes the watcher that was told it could sleep meanwhile.
