@@ -44,6 +44,8 @@ extension KernelError {
   package static let tooManyLinks = KernelError(ELOOP)
   /// The user may not (EACCES).
   package static let accessDenied = KernelError(EACCES)
+  /// There is one already (EBUSY).
+  package static let busy = KernelError(EBUSY)
   /// Not an open descriptor (EBADF).
   package static let badDescriptor = KernelError(EBADF)
 }

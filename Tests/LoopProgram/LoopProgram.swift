@@ -30,6 +30,17 @@ struct LoopProgram {
     case "thread-at-exit": try ThreadScenario.exit()
     case "thread-in-child": try ThreadScenario.inChild()
     case "thread-that-forks": try ThreadScenario.forking()
+    case "crash-on-own-thread": try CrashScenario.onOwnThread()
+    case "crash-elsewhere": try CrashScenario.elsewhere()
+    case "crash-twice": try CrashScenario.twice()
+    case "crash-without-end": try CrashScenario.withoutEnd()
+    case "crash-stack-overflow": try CrashScenario.stackOverflow()
+    case "crash-abort": try CrashScenario.aborting()
+    case "crash-trap": try CrashScenario.trapping()
+    case "crash-in-modes": try CrashScenario.inModes()
+    case "crash-chained": try CrashScenario.chained()
+    case "crash-removed": try CrashScenario.removed()
+    case "crash-in-child": try CrashScenario.inChild()
     default: exit(2)
     }
   }

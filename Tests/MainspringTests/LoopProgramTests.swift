@@ -10,9 +10,9 @@ import Testing
     process.executableURL = folder.appendingPathComponent("LoopProgram")
     process.arguments = [scenario]
     // Where the address sanitizer is: children leave what is their parent's, and without descriptors it cannot look.
-    process.environment = ProcessInfo.processInfo.environment.merging(["ASAN_OPTIONS": "detect_leaks=0"]) {
-      $1
-    }
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      // What crashes on purpose is not to be explained at length.
+      ["ASAN_OPTIONS": "detect_leaks=0", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let output = Foundation.Pipe()
     process.standardOutput = output
     try process.run()
@@ -192,6 +192,78 @@ import Testing
   func `M46, M51: where a thread forked, the child ends with its callout`() throws {
     #expect(
       try told("thread-that-forks") == ["child's block", "child ended with 0", "parent: gone true"])
+  }
+
+  // MARK: M57
+
+  @Test
+  func
+    `M57: after a crash on its own thread the loop goes on in the handler, timers and all, until it is finished`()
+    throws
+  {
+    #expect(
+      try told("crash-on-own-thread", signal: SIGSEGV) == [
+        "SIGSEGV, fault: true, on the loop's thread: true", "address: 64", "a timer later",
+      ])
+  }
+
+  @Test func `M57: after a crash on another thread the loop is told on its own, and that thread waits`()
+    throws
+  {
+    #expect(
+      try told("crash-elsewhere", signal: SIGSEGV) == ["SIGSEGV, fault: true, on the loop's thread: false"])
+  }
+
+  @Test func `M57: a second fault ends the process at once`() throws {
+    #expect(try told("crash-twice", signal: SIGSEGV) == ["SIGSEGV, fault: true, on the loop's thread: true"])
+  }
+
+  @Test func `M57: the limit ends the process, also in a callout that never returns`() throws {
+    #expect(
+      try told("crash-without-end", signal: SIGSEGV) == ["SIGSEGV, fault: true, on the loop's thread: true"])
+  }
+
+  @Test func `M57: a stack that is used up is rescued on another`() throws {
+    #expect(
+      try told("crash-stack-overflow", signal: SIGSEGV) == [
+        "SIGSEGV, fault: true, on the loop's thread: true"
+      ])
+  }
+
+  @Test func `M57: abort is a crash, and still ends by its signal`() throws {
+    #expect(try told("crash-abort", signal: SIGABRT) == ["SIGABRT, fault: false, on the loop's thread: true"])
+  }
+
+  @Test func `M57: a trap of the language's is a crash`() throws {
+    let lines = try told("crash-trap", signal: SIGILL)
+    #expect(lines == ["SIGILL, fault: true, on the loop's thread: true"])
+  }
+
+  @Test func `M57: the loop is run in the modes given and in no other, one after the other`() throws {
+    let lines = try told("crash-in-modes", signal: SIGSEGV)
+    #expect(lines.first == "in tracking" || lines.first == "in the late mode")
+    #expect(lines.dropFirst() == ["in the other mode"])
+  }
+
+  @Test func `M57: then the signal goes to who had it before`() throws {
+    #expect(
+      try told("crash-chained", exitCode: 7) == [
+        "SIGSEGV, fault: true, on the loop's thread: true", "the handler from before",
+      ])
+  }
+
+  @Test func `M57: a process has one rescue, which can be removed`() throws {
+    #expect(
+      try told("crash-removed", signal: SIGSEGV) == [
+        "there is a rescue after a crash already; a process has one", "removed",
+      ])
+  }
+
+  @Test func `M57: a forked child that crashes ends at once`() throws {
+    #expect(
+      try told("crash-in-child", signal: SIGSEGV) == [
+        "the child ended by signal 11", "SIGSEGV, fault: true, on the loop's thread: true",
+      ])
   }
 }
 

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "rescue.h"
+
 /// The words of a loop that other threads, and signal handlers, read and write.
 typedef struct mainspring_loop mainspring_loop;
 

@@ -23,3 +23,12 @@ void test_signals_use(mainspring_loop *loop);
 
 /// What errno is after a handler has run that found it to be `number`.
 int test_errno_after(int signal, int number);
+
+/// Writes where nothing may be written, in the compiler's sight.
+void test_write_to(void *address);
+
+/// Calls itself until there is no stack left.
+void test_overflow_stack(void);
+
+/// Prints a line as a handler may.
+void test_write_line(const char *line);

@@ -1,0 +1,217 @@
+// The handler of crashes: what it may do is what a signal handler may, but for the call of `run`, which whoever installs it
+// has asked for. Whatever goes wrong there, the guard's thread, which needs neither memory nor locks, ends the process
+// in time.
+#include "rescue.h"
+
+#include "CLinuxKernel.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+
+enum { idle, crashing, rescuing, finished, removed };
+enum { signals_most = 16 };
+
+static uint32_t stage = removed;
+static ms_crash crash;
+static int32_t process;
+static int32_t loop_thread;
+static void (*run_loop)(void);
+static int64_t limit;
+static int signal_count;
+static int signals[signals_most];
+static struct sigaction former[signals_most];
+static pthread_t guard_thread;
+
+static uint32_t current_stage(void) { return __atomic_load_n(&stage, __ATOMIC_SEQ_CST); }
+
+static bool change_stage(uint32_t from, uint32_t to) {
+    bool is_changed = __atomic_compare_exchange_n(&stage, &from, to, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    if (is_changed) ms_futex_wake(&stage, INT32_MAX);
+    return is_changed;
+}
+
+static void wait_while(uint32_t value, const struct timespec *deadline) {
+    ms_futex_wait(&stage, value, deadline);
+}
+
+static void send_to_self(int number) { syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number); }
+
+/// Lets the signal go its way: to whoever had it before, or to the end of the process.
+static void give_way(int number, int code) {
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    for (int i = 0; i < signal_count; i++) {
+        // A crash that nobody handled must not be passed over.
+        if (signals[i] == number && former[i].sa_handler != SIG_IGN) action = former[i];
+    }
+    sigaction(number, &action, NULL);
+    // A fault comes again where it was, once the handler returns; what was sent has to be sent again.
+    bool comes_again = code > 0 && number != SIGTRAP && number != SIGSYS;
+    if (!comes_again) send_to_self(number);
+}
+
+static void note_crash(int number, const siginfo_t *info, const void *context) {
+    crash.signal = number;
+    crash.code = info->si_code;
+    crash.thread = (int32_t)syscall(SYS_gettid);
+    crash.address = info->si_code > 0 ? (uint64_t)(uintptr_t)info->si_addr : 0;
+#if defined(__x86_64__)
+    const ucontext_t *user = context;
+    // REG_RIP and REG_RSP, whose names need _GNU_SOURCE.
+    crash.program_counter = (uint64_t)user->uc_mcontext.gregs[16];
+    crash.stack_pointer = (uint64_t)user->uc_mcontext.gregs[15];
+#elif defined(__aarch64__)
+    const ucontext_t *user = context;
+    crash.program_counter = user->uc_mcontext.pc;
+    crash.stack_pointer = user->uc_mcontext.sp;
+#endif
+}
+
+static void on_crash(int number, siginfo_t *info, void *context) {
+    int saved = errno;
+    // In a forked child there is no guard, and whatever its parent would save is not the child's.
+    if (getpid() == process && change_stage(idle, crashing)) {
+        note_crash(number, info, context);
+        change_stage(crashing, rescuing);
+        if (crash.thread == loop_thread) run_loop();
+        while (current_stage() == rescuing) wait_while(rescuing, NULL);
+    }
+    give_way(number, info->si_code);
+    errno = saved;
+}
+
+// ---- The guard
+
+static struct timespec deadline_from_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t nanoseconds = now.tv_nsec + limit % 1000000000;
+    now.tv_sec += limit / 1000000000 + nanoseconds / 1000000000;
+    now.tv_nsec = nanoseconds % 1000000000;
+    return now;
+}
+
+static bool is_past(const struct timespec *deadline) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec > deadline->tv_sec || (now.tv_sec == deadline->tv_sec && now.tv_nsec >= deadline->tv_nsec);
+}
+
+static void end_process(int number) {
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigaction(number, &action, NULL);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    send_to_self(number);
+    _exit(128 + number);
+}
+
+static void *guard(void *nothing) {
+    (void)nothing;
+    for (;;) {
+        uint32_t seen = current_stage();
+        if (seen == removed) return NULL;
+        if (seen >= rescuing) break;
+        wait_while(seen, NULL);
+    }
+    struct timespec deadline = deadline_from_now();
+    // Also once it is finished: the crashed thread may not get as far as its end.
+    while (!is_past(&deadline)) wait_while(current_stage(), &deadline);
+    end_process(crash.signal);
+    return NULL;
+}
+
+static int start_guard(void) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_attr_t attributes;
+    int error = pthread_attr_init(&attributes);
+    if (error != 0) return error;
+    pthread_attr_setstacksize(&attributes, 64 * 1024);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    error = pthread_create(&guard_thread, &attributes, guard, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+
+// ---- Installing
+
+static void put_back(int count) {
+    for (int i = 0; i < count; i++) {
+        struct sigaction current;
+        if (sigaction(signals[i], NULL, &current) != 0) continue;
+        if ((current.sa_flags & SA_SIGINFO) && current.sa_sigaction == on_crash) sigaction(signals[i], &former[i], NULL);
+    }
+}
+
+int ms_rescue_install(
+    const int32_t *numbers, int count, int64_t limit_nanoseconds, int32_t thread, void (*run)(void)
+) {
+    if (count < 1 || count > signals_most) return EINVAL;
+    if (process != getpid()) stage = removed;
+    if (!change_stage(removed, crashing)) return EBUSY;
+    process = getpid();
+    loop_thread = thread;
+    run_loop = run;
+    limit = limit_nanoseconds;
+    int error = 0;
+    struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    signal_count = 0;
+    for (int i = 0; i < count && error == 0; i++) {
+        signals[i] = numbers[i];
+        if (sigaction(numbers[i], &action, &former[i]) != 0) error = errno;
+        else signal_count = i + 1;
+    }
+    if (error == 0) error = start_guard();
+    if (error != 0) {
+        put_back(signal_count);
+        change_stage(crashing, removed);
+        return error;
+    }
+    change_stage(crashing, idle);
+    return 0;
+}
+
+int ms_rescue_remove(void) {
+    if (process != getpid() || !change_stage(idle, removed)) return 0;
+    put_back(signal_count);
+    pthread_join(guard_thread, NULL);
+    return 1;
+}
+
+const ms_crash *ms_rescue_wait(void) {
+    for (;;) {
+        uint32_t seen = current_stage();
+        if (seen == removed) return NULL;
+        if (seen >= rescuing) return &crash;
+        wait_while(seen, NULL);
+    }
+}
+
+void ms_rescue_finish(void) { change_stage(rescuing, finished); }
+
+int ms_rescue_is_finished(void) { return current_stage() != rescuing; }
+
+int ms_rescue_prepare_stack(size_t bytes) {
+    stack_t stack;
+    if (sigaltstack(NULL, &stack) != 0) return errno;
+    if (!(stack.ss_flags & SS_DISABLE) && (stack.ss_size >= bytes || stack.ss_flags & SS_ONSTACK)) return 0;
+    // Never given back: who had the smaller one may put it back, and a thread may end on it.
+    long page = sysconf(_SC_PAGESIZE);
+    char *memory = mmap(NULL, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED) return errno;
+    mprotect(memory, page, PROT_NONE);
+    stack_t larger = {.ss_sp = memory + page, .ss_size = bytes};
+    if (sigaltstack(&larger, NULL) == 0) return 0;
+    int error = errno;
+    munmap(memory, bytes + page);
+    return error;
+}
