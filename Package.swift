@@ -46,7 +46,7 @@ let package = Package(
     .target(name: "Symbols", dependencies: ["LinuxKernel"], swiftSettings: strict),
     .target(
       name: "StallMonitor",
-      dependencies: ["Mainspring", "LinuxKernel", "StallReport", "CStackCapture", "Symbols"],
+      dependencies: ["Mainspring", "LinuxKernel", "StallReport", "CStackCapture", "Symbols", "Gzip"],
       swiftSettings: strict),
     .target(
       name: "StallMonitorDispatch",
@@ -98,10 +98,14 @@ let package = Package(
       name: "CaptureStress",
       dependencies: ["StallMonitor", "Symbols", "CStressWork", "CCaptureCalls", "CommandLineOptions"],
       path: "Tests/CaptureStress", swiftSettings: strict),
+    .executableTarget(
+      name: "ArchiveProgram", dependencies: ["StallMonitor", "StallReport", "Mainspring"],
+      path: "Tests/ArchiveProgram", swiftSettings: strict),
     .testTarget(
       name: "StallMonitorTests",
       dependencies: [
-        "StallMonitor", "StallReport", "Symbols", "Mainspring", "LinuxKernel", "CLinuxKernel", "CTestCalls",
+        "StallMonitor", "StallReport", "ArchiveProgram", "Gzip", "Symbols", "Mainspring", "LinuxKernel",
+        "CLinuxKernel", "CTestCalls",
         "CCaptureCalls", "CStackCapture", "MainspringTesting",
       ],
       swiftSettings: strict),

@@ -48,4 +48,8 @@ extension KernelError {
   package static let busy = KernelError(EBUSY)
   /// Not an open descriptor (EBADF).
   package static let badDescriptor = KernelError(EBADF)
+  /// A file is larger than is allowed (EFBIG).
+  package static let tooLarge = KernelError(EFBIG)
+  /// What is to be a file is a folder (EISDIR).
+  package static let isAFolder = KernelError(EISDIR)
 }

@@ -16,9 +16,21 @@ extension StallMonitor {
     /// When a stall has lasted so long, the stacks of all threads are taken, and the report is handed out anew, still as
     /// `ongoing`.
     public var severeThresholds: [Duration] = [.seconds(2), .seconds(8)]
-    /// The folder that reports are written to, made if it is not there, also if it is taken away later; nil writes none.
-    /// A relative path starts where the process is when the monitor starts.
+    /// The folder that reports are kept in, a folder a day, made if it is not there, also if it is taken away later; nil
+    /// keeps none. A relative path starts where the process is when the monitor starts. Several processes may have the
+    /// same: what one that was killed left unfinished, the next finishes.
     public var folder: String?
+    /// Writes a file for people beside each report, too.
+    public var writesText = true
+    /// How long, and how much of, the folder is kept.
+    public var retention = Retention()
+    /// How many stalls are kept in full; of the others there are counts.
+    public var limits = Limits()
+    /// The share of hosts, from 0 to 1, that keep reports on a day: chosen anew each day, the same for all processes of a
+    /// host.
+    public var samplingRate = 1.0
+    /// What sends the reports of `folder` somewhere.
+    public var delivery: (any ReportDelivery)?
     /// The program's name and version, as reports give them. The name is the executable's if it is not set.
     public var programName: String?
     public var programVersion: String?
@@ -27,9 +39,12 @@ extension StallMonitor {
     /// Called on a thread of the monitor's for each stall: when it passes the threshold, with the state `ongoing`, again
     /// when more of it is known (`severeThresholds`, a deadlock), and when it is over, with the same identifier and the
     /// state `recovered`. The first ones are left out where the last is
-    /// there before they were called; a stall that the monitor is stopped in stays `ongoing`.
+    /// there before they were called; a stall that the monitor is stopped in stays `ongoing`. It gets every stall: `limits`
+    /// and `samplingRate` hold for the folder alone.
     public var onReport: (@Sendable (Report) -> Void)?
-    /// Called on a thread of the monitor's when a report could not be written; the program goes on.
+    /// Called on a thread of the monitor's with a line for who looks after the program, which goes on: when reports begin to
+    /// be lost since the folder cannot be written to, and when it can be again; at the end, if stalls were only counted
+    /// that no report tells of.
     public var onFailure: (@Sendable (String) -> Void)?
 
     public init() {}
@@ -42,6 +57,8 @@ extension StallMonitor {
   public enum StartError: Error, Sendable, Equatable {
     /// The threshold is shorter than `Configuration.thresholdMin`.
     case thresholdTooShort(Duration)
+    /// A setting is out of its bounds.
+    case setting(String, reason: String)
     /// The folder for reports cannot be made or written to.
     case folder(String, reason: String)
     /// Threads cannot be sampled here, or no thread could be made.
@@ -54,8 +71,33 @@ extension StallMonitor.StartError: CustomStringConvertible {
     switch self {
     case .thresholdTooShort(let threshold):
       "a threshold of \(threshold) is too short; the shortest is \(StallMonitor.Configuration.thresholdMin)"
+    case .setting(let name, let reason): "\(name) \(reason)"
     case .folder(let path, let reason): "reports cannot be kept in \(path): \(reason)"
     case .system(let reason): "the monitor cannot start: \(reason)"
+    }
+  }
+}
+
+extension StallMonitor.Configuration {
+  /// Throws if a monitor cannot work with it.
+  func check() throws(StallMonitor.StartError) {
+    guard threshold >= Self.thresholdMin else { throw .thresholdTooShort(threshold) }
+    let counts = [
+      ("limits.perMinute", limits.perMinute), ("limits.perDay", limits.perDay),
+      ("limits.perIssueAndDay", limits.perIssueAndDay), ("retention.byteCountMax", retention.byteCountMax),
+      ("retention.reportCountMax", retention.reportCountMax),
+    ]
+    for (name, count) in counts where count < 1 {
+      throw .setting(name, reason: "is \(count), which is below 1")
+    }
+    guard retention.age > .zero else {
+      throw .setting("retention.age", reason: "is \(retention.age), which keeps nothing")
+    }
+    guard (0...1).contains(samplingRate) else {
+      throw .setting("samplingRate", reason: "is \(samplingRate), which is not from 0 to 1")
+    }
+    if delivery != nil, folder == nil {
+      throw .setting("delivery", reason: "has no folder to take reports from")
     }
   }
 }

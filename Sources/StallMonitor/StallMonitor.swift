@@ -86,7 +86,8 @@ public final class StallMonitor: Sendable {
     return try beacon.pausing(reason, body)
   }
 
-  /// Stops watching and waits, for at most `limit`, until what was found is written. Any thread but the monitor's.
+  /// Stops watching and waits, for at most `limit`, until what was found is written and, in what is left of that time, sent,
+  /// if there is a delivery. Any thread but the monitor's.
   ///
   /// A forked child has none of the monitor's threads: there it does nothing, and there is nothing to write.
   ///
@@ -94,8 +95,7 @@ public final class StallMonitor: Sendable {
   @discardableResult
   public func stop(waitingFor limit: Duration = .seconds(2)) -> Bool {
     guard let watcher, !isInherited else { return true }
-    watcher.requestStop()
-    return watcher.waitUntilStopped(limit)
+    return watcher.stop(within: limit)
   }
 }
 

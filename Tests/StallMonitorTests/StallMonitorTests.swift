@@ -3,6 +3,7 @@ import CCaptureCalls
 import CLinuxKernel
 import CTestCalls
 import Foundation
+import Gzip
 import Mainspring
 import StallReport
 import Synchronization
@@ -190,16 +191,18 @@ import Testing
     let reports = try StalledLoop.reports(folder: folder) { loop, stalled in
       loop.perform(in: .default) { _ = stalled.spinUntilConfirmed() }
     }
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    let day = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+    let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(day)").sorted()
     #expect(files.count == 2)
     #expect(files.contains { $0.hasSuffix(".txt") })
-    let json = try #require(files.first { $0.hasSuffix(".json") })
-    let data = try #require(FileManager.default.contents(atPath: "\(folder)/\(json)"))
-    let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let json = try #require(files.first { $0.hasSuffix(".json.gz") })
+    let data = try #require(FileManager.default.contents(atPath: "\(folder)/\(day)/\(json)"))
+    let line = try Gzip.decompress(Array(data), limit: 1 << 24)
+    let object = try #require(JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
     #expect(object["schema"] as? String == "stall-report/1")
     #expect(object["state"] as? String == "recovered")
     #expect(object["report_id"] as? String == reports.last.map { "\($0.id)" })
-    let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(json)")
+    let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(day)/\(json)")
     #expect((attributes[.posixPermissions] as? Int) == 0o600)
   }
 

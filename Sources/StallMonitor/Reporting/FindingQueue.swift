@@ -46,8 +46,9 @@ final class FindingQueue: Sendable {
     ring()
   }
 
-  /// Waits for findings; nil once the queue is closed and empty.
-  func take() -> Batch? {
+  /// Waits for findings, until a moment on the monotonic clock, ns, if one is given: then what it gives is empty. Nil once
+  /// the queue is closed and empty.
+  func take(until deadline: UInt64? = nil) -> Batch? {
     while true {
       let seen = changes.load()
       let (batch, isClosed) = state.withLock { state -> (Batch, Bool) in
@@ -56,7 +57,7 @@ final class FindingQueue: Sendable {
       }
       if !batch.findings.isEmpty || batch.droppedCount > 0 { return batch }
       if isClosed { return nil }
-      changes.wait(while: seen, until: nil)
+      if changes.wait(while: seen, until: deadline) == .timedOut { return batch }
     }
   }
 

@@ -13,9 +13,17 @@ extension Report.Host {
       host.kernel = text(of: &names.release)
       host.arch = text(of: &names.machine)
     }
+    host.id = identifier
     host.cpus = Int(sysconf(CInt(_SC_NPROCESSORS_ONLN)))
     host.os = distribution
     return host
+  }
+
+  /// Made from the machine's own number, which is not for others to know. Containers often have none.
+  private static var identifier: String? {
+    guard let bytes = try? ReadOnlyFile.contents(ofPath: "/etc/machine-id", expecting: 64) else { return nil }
+    let number = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+    return number.isEmpty ? nil : "h-" + StableHash(["mainspring-host", number]).shortDigits
   }
 
   private static func text<Field>(of field: inout Field) -> String {

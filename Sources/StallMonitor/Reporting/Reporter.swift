@@ -6,19 +6,30 @@ import Symbols
 /// Turns what was found into reports, writes them and hands them out. On the reporter's thread.
 final class Reporter {
   private let configuration: StallMonitor.Configuration
-  private let folder: ReportFolder?
+  private let archivist: Archivist?
+  private var policy: ReportPolicy
+  private let instance: String
   private let symbolicator: Symbolicator
   private let facts: ProcessFacts
-  private let tick: UInt64
+  private let limits: WatchLimits
   private let memory = OwnMemory()
   private var lastWriteTime: Duration?
 
-  init(_ configuration: StallMonitor.Configuration, folder: ReportFolder?, tick: UInt64) {
+  init(_ configuration: StallMonitor.Configuration, archivist: Archivist?, _ limits: WatchLimits) {
     self.configuration = configuration
-    self.folder = folder
+    self.archivist = archivist
+    self.limits = limits
+    policy = ReportPolicy(configuration.limits, start: MonotonicClock.now())
+    instance = archivist?.instance ?? SidecarName.randomToken()
     symbolicator = Symbolicator(memory: memory)
     facts = ProcessFacts(memory: memory)
-    self.tick = tick
+  }
+
+  /// Looks after what is in the archive already, and lets it be sent.
+  func begin() {
+    guard let archivist else { return }
+    archivist.tidy(at: MonotonicClock.now())
+    configuration.delivery?.start(archivist.archive)
   }
 
   /// - Parameter watcher: the kernel's number of the watcher's thread.
@@ -30,6 +41,7 @@ final class Reporter {
     ).build()
     report.app.name = configuration.programName ?? report.app.name
     report.app.version = configuration.programVersion
+    report.process.instance = instance
     report.process.isDebugged = isDebugged
     report.process.sanitizer = SlowEnvironment.sanitizer
     describeMonitor(&report, finding, watcher)
@@ -38,7 +50,8 @@ final class Reporter {
       report.confidence.flags.append("debug-info-unread")
     }
     report.computeFingerprint()
-    write(report)
+    if finding.isLeft { report.leave() }
+    keep(&report, isLast: finding.end != nil || finding.isLeft)
     configuration.onReport?(report)
   }
 
@@ -46,21 +59,75 @@ final class Reporter {
   func rest() { symbolicator.closeFiles() }
 
   private func describeMonitor(_ report: inout Report, _ finding: Finding, _ watcher: Int32) {
-    report.monitor.tick = .nanoseconds(Int64(tick))
+    report.monitor.tick = .nanoseconds(Int64(limits.tick))
     report.monitor.wakeUps = finding.wakeUps
     let threads = [watcher, ThreadIdentity.kernelNumber].compactMap { ThreadTimes(thread: $0) }
     report.monitor.cpu = threads.map { .nanoseconds(Int64(clamping: $0.cpuNanoseconds)) }.reduce(.zero, +)
     report.monitor.write = lastWriteTime
   }
 
-  private func write(_ report: Report) {
-    guard let folder else { return }
-    let before = MonotonicClock.now()
-    do throws(KernelError) {
-      try folder.write(report)
-    } catch {
-      configuration.onFailure?("the report \(report.id) could not be written to \(folder.path): \(error)")
+  // MARK: the archive
+
+  private func keep(_ report: inout Report, isLast: Bool) {
+    report.sampling.rate = configuration.samplingRate
+    guard let archivist else { return }
+    let length = report.time.duration.wholeNanoseconds
+    let stall = ReportPolicy.Stall(
+      id: report.id, issue: report.fingerprint?.level1 ?? "", title: report.fingerprint?.title ?? "",
+      isSevere: limits.bands.first.map { length >= $0 } ?? false, isOver: isLast)
+    guard isSampled(report), case .full(let admission) = policy.judge(stall, at: MonotonicClock.now()) else {
+      return
     }
+    report.sampling.sequence = admission.sequence
+    report.sampling.suppressedSinceLast = admission.suppressed
+    report.sampling.reason = admission.reason.rawValue
+    let isUrgent = !isLast && limits.bands.last.map { length >= $0 } ?? false
+    let before = MonotonicClock.now()
+    let isKept = archivist.keep(report, isLast: isLast, isUrgent: isUrgent)
     lastWriteTime = .nanoseconds(Int64(clamping: MonotonicClock.now() - before))
+    if isKept { configuration.delivery?.reportsStored(isUrgent: isUrgent) }
   }
+
+  private func isSampled(_ report: Report) -> Bool {
+    let host = report.host.id ?? report.host.name ?? ""
+    let day = Day.name(ofStamp: report.time.startUnix.compactDescription[...])
+    return HostSample.contains(host: host, day: day, rate: configuration.samplingRate)
+  }
+
+  /// When it wants to be called though nothing was found, ns, monotonic.
+  var nextDue: UInt64? { archivist?.nextDue }
+
+  /// Notes what is over and, if it is given, when what is not was last seen to go on, ns, monotonic; looks after the
+  /// archive, if it is time.
+  func noteProgress(_ findings: [Finding], seen: UInt64?) {
+    guard let archivist else { return }
+    archivist.noteEnds(findings.compactMap { finding in finding.end.map { (finding.identifier, $0) } })
+    let now = MonotonicClock.now()
+    if let seen { archivist.noteSeen(at: seen, now: now) }
+    archivist.tidy(at: now)
+  }
+
+  /// No finding comes any more.
+  ///
+  /// - Parameter deadline: until when what is to be sent is waited for, ns, monotonic.
+  func end(finishing deadline: UInt64) {
+    archivist?.finish()
+    tellUntold()
+    let now = MonotonicClock.now()
+    configuration.delivery?.finish(within: .nanoseconds(Int64(clamping: deadline - min(now, deadline))))
+  }
+
+  /// What was only counted, and has found no later report to be told in.
+  private func tellUntold() {
+    let untold = policy.untold
+    guard !untold.isEmpty else { return }
+    let list = untold.prefix(Self.untoldMax).map { "\($0.count) of \($0.title)" }
+    let more = untold.count > Self.untoldMax ? ", and others" : ""
+    configuration.onFailure?(
+      "stalls that were only counted since the last report of their issue: "
+        + list.joined(separator: ", ") + more)
+  }
+
+  /// So many issues find room in a line.
+  private static let untoldMax = 10
 }

@@ -39,6 +39,8 @@ struct Finding: Sendable {
   /// When it ended, ns, monotonic; nil while it goes on.
   var end: UInt64?
   var seenAt: UInt64
+  /// The watcher leaves while it goes on: no end of it will be told.
+  var isLeft = false
   /// What the clocks did meanwhile.
   var suspended: UInt64 = 0
   var clockStep: Int64 = 0

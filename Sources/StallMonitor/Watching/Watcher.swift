@@ -30,15 +30,17 @@ final class Watcher: Sendable {
   private let isStarted = Atomic<Bool>(false)
   /// The kernel's number of the watcher's thread.
   private let thread = Atomic<Int32>(0)
+  /// When it looked last, ns: by then every stall that nobody has told the end of went on.
+  private let lastLook = Atomic<UInt64>(0)
+  /// Until when, ns, who stops the monitor waits for what is to be sent; 0 for nobody.
+  private let finishDeadline = Atomic<UInt64>(0)
   /// The reporter's, 0 until it has begun.
   private let reporterThread = FutexWord(0)
 
   var threshold: UInt64 { limits.stall.threshold }
 
   init(_ configuration: StallMonitor.Configuration) throws(StallMonitor.StartError) {
-    guard configuration.threshold >= StallMonitor.Configuration.thresholdMin else {
-      throw .thresholdTooShort(configuration.threshold)
-    }
+    try configuration.check()
     self.configuration = configuration
     limits = WatchLimits(configuration)
   }
@@ -48,14 +50,14 @@ final class Watcher: Sendable {
     do throws(CaptureError) { _ = try StackSampler() } catch {
       throw .system(reason: "threads cannot be sampled here: \(error)")
     }
-    let folder = try configuration.folder.map { path throws(StallMonitor.StartError) in
-      try ReportFolder(path: path)
+    let place = try configuration.folder.map { path throws(StallMonitor.StartError) in
+      try ArchivePlace(path: path)
     }
     do throws(KernelError) {
       try NativeThread.start(named: "stall-reporter", stackBytes: 4 << 20) { [self] in
         _ = reporterThread.exchange(UInt32(bitPattern: ThreadIdentity.kernelNumber))
         reporterThread.wake(all: true)
-        report(to: folder)
+        report(to: place)
         _ = stopped.exchange(1)
         stopped.wake(all: true)
       }
@@ -66,6 +68,7 @@ final class Watcher: Sendable {
       }
     } catch {
       findings.close()
+      if !isStarted.load(ordering: .acquiring) { place?.leave() }
       throw .system(reason: "no thread could be made: \(error)")
     }
   }
@@ -90,13 +93,16 @@ final class Watcher: Sendable {
     WatcherParking.wakeAll()
   }
 
-  /// Waits for the threads' end; says whether it came within the limit. On the monitor's own threads it says no at once.
-  func waitUntilStopped(_ limit: Duration) -> Bool {
+  /// Asks the threads to end and waits for it; says whether it came within the limit. On the monitor's own threads it says
+  /// no at once.
+  func stop(within limit: Duration) -> Bool {
+    let deadline = RunLoop.Instant.now.advanced(by: limit).nanoseconds
+    if configuration.delivery != nil { finishDeadline.store(deadline, ordering: .sequentiallyConsistent) }
+    requestStop()
     guard isStarted.load(ordering: .acquiring) else { return true }
     let own = UInt32(bitPattern: ThreadIdentity.kernelNumber)
     guard own != reporterThread.load(), own != UInt32(bitPattern: thread.load(ordering: .relaxed))
     else { return stopped.load() != 0 }
-    let deadline = RunLoop.Instant.now.advanced(by: limit).nanoseconds
     while stopped.load() == 0 {
       if stopped.wait(while: 0, until: deadline) == .timedOut { return stopped.load() != 0 }
     }
@@ -105,9 +111,13 @@ final class Watcher: Sendable {
 
   // MARK: on the reporter's thread
 
-  private func report(to folder: ReportFolder?) {
-    let reporter = Reporter(configuration, folder: folder, tick: limits.tick)
-    while let batch = findings.take() {
+  private func report(to place: ArchivePlace?) {
+    let reporter = Reporter(configuration, archivist: place.map { Archivist(configuration, at: $0) }, limits)
+    reporter.begin()
+    while let batch = findings.take(until: reporter.nextDue) {
+      // Read before the queue is looked at: an end that was passed on before that look is in the queue, or was taken.
+      let seen = lastLook.load(ordering: .acquiring)
+      reporter.noteProgress(batch.findings, seen: findings.isEmpty ? seen : nil)
       for finding in batch.findings {
         reporter.report(finding, watcher: thread.load(ordering: .relaxed))
       }
@@ -116,6 +126,7 @@ final class Watcher: Sendable {
       }
       if findings.isEmpty { reporter.rest() }
     }
+    reporter.end(finishing: finishDeadline.load(ordering: .sequentiallyConsistent))
   }
 
   // MARK: on the watcher's thread
@@ -146,7 +157,10 @@ final class Watcher: Sendable {
     look(at: loops, last, &times, with: samplers, wakeUps)
     let now = MonotonicClock.now()
     for loop in loops {
-      for finding in loop.lastFindings(now: now) { pass(finding, wakeUps) }
+      for var finding in loop.lastFindings(now: now) {
+        finding.isLeft = true
+        pass(finding, wakeUps)
+      }
       loop.beacon?.endWatching()
     }
   }
@@ -162,6 +176,8 @@ final class Watcher: Sendable {
       times.update(&punctuality, at: now) { samplers.takeAwaited() }
       for finding in loop.look(now: now, punctuality, samplers) { pass(finding, wakeUps) }
     }
+    // After the ends were passed on.
+    lastLook.store(MonotonicClock.now(), ordering: .releasing)
   }
 
   private func pass(_ finding: Finding, _ wakeUps: Int) {
