@@ -26,6 +26,8 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
   case demangle
   /// The text of a report with whatever in its names.
   case report
+  /// The JSON of a report.
+  case json
 
   /// Lets the parser read. Whatever it answers, it must answer; traps where an answer cannot be.
   package func read(_ bytes: [UInt8]) {
@@ -43,6 +45,7 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
     case .waits: WaitInput.read(&input)
     case .demangle: NameInput.read(&input)
     case .report: ReportInput.read(&input)
+    case .json: JSONInput.read(bytes)
     }
   }
 }

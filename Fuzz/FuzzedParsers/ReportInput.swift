@@ -3,7 +3,11 @@ import StallReport
 /// Numbers and texts, as they come; a report is made of them and shown in every way.
 enum ReportInput {
   static func read(_ input: inout InputBytes) {
-    let report = report(&input)
+    show(report(&input))
+  }
+
+  /// Shows a report in every way.
+  static func show(_ report: Report) {
     for view in Report.View.allCases {
       check(report.text(view: view))
       check(report.text(view: view, style: .init(isColored: false, width: 60)))
@@ -13,7 +17,7 @@ enum ReportInput {
   }
 
   /// Nothing moves a terminal's cursor, or is taken for a line of its own.
-  private static func check(_ text: String) {
+  static func check(_ text: String) {
     for scalar in text.unicodeScalars where scalar != "\n" {
       switch scalar.value {
       case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029:

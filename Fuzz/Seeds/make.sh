@@ -175,4 +175,21 @@ name 1 'Z4mainENKUlvE_clEv' lambda
   done
 } | seed report stall
 
+# ---- reports as JSON: everything known, with white space and without, and little more than what has to be
+example=../../Tests/StallReportTests/Fixtures/stall-report-1.json
+seed json example <"$example"
+tr -d ' \n' <"$example" | seed json compact
+seed json small <<'END'
+{"schema":"stall-report/1","report_id":"00000000000000010000000000000002","kind":"deadlock","state":"ongoing",
+"app":{"name":"a"},"process":{"pid":7},"loop":{"id":1,"name":"m","kind":"nio","thread":{"tid":7},"nesting":1},
+"phase":{"name":"timer"},"time":{"start_unix_ns":"5","start_mono_ns":"5","threshold_ms":2.5e2,"duration_ms":300},
+"images":[{"i":0,"name":"/a","base":"0x0","end":"0xff","in_app":true}],
+"frames":[{"id":"f0","img":0,"off":"0x1","sym":"closure #1 in \u0066\ud83d\ude00","in_app":true,"inlined_into":"f1"},
+{"id":"f1","kind":"gap:3"},{"id":"f2","sym":"read.cold.1","kind":"libc"}],"stacks":[["f2","f0","f1"],[]],
+"samples":[{"t_ms":1,"stack":0,"weight_ms":5,"state":"S","cost_us":1.5,"how":"scan"}],
+"threads":[{"tid":7,"stalled":true,"stack":0,"registers":{"pc":"0x1"},"waits_on":{"kind":"futex","addr":"0x8","owner_tid":8}},
+{"tid":8,"name":"t","stalled":false,"stack":1}],"waits":{"cycle":[7,8],"edges":[[7,8,"futex"],[8,7,"futex"]]},
+"monitor":{"version":"1"}}
+END
+
 du -sb "$corpus" >&2

@@ -10,6 +10,7 @@ import Testing
     switch parser {
     case .elf, .dwarf, .image: 400
     case .report: 150
+    case .json: 1000
     default: 3000
     }
   }

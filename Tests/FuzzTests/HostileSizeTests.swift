@@ -122,6 +122,29 @@ import Testing
     #expect(memory.readCount < 2000)
   }
 
+  /// The text of a report with these frames, stacks and samples, and what has to be.
+  private static func report(frames: String, stacks: String, samples: String) -> [UInt8] {
+    let head =
+      #"{"schema":"stall-report/1","report_id":"00000000000000010000000000000002","kind":"stall","state":"ongoing","#
+      + #""app":{"name":"a"},"process":{"pid":7},"loop":{"id":1,"name":"m","kind":"nio","thread":{"tid":7},"nesting":1},"#
+      + #""phase":{"name":"timer"},"time":{"start_unix_ns":"5","start_mono_ns":"5","threshold_ms":1,"duration_ms":300},"#
+      + #""monitor":{"version":"1"},"frames":["#
+    return Array((head + frames + #"],"stacks":["# + stacks + #"],"samples":["# + samples + "]}").utf8)
+  }
+
+  @Test func `samples of a report may share one long stack of long names`() {
+    let sample = #"{"t_ms":1,"stack":0,"weight_ms":1,"how":"scan"}"#
+    // Each suffix can be taken off, once for every time that the name is looked at.
+    let name = "f" + String(repeating: ".cold", count: 1600)
+    let samples = Array(repeating: sample, count: 500).joined(separator: ",")
+    FuzzedParser.json.read(
+      Self.report(frames: #"{"id":"f","sym":"\#(name)"}"#, stacks: #"["f"]"#, samples: samples))
+    let deep = Array(repeating: #""f""#, count: 1024).joined(separator: ",")
+    let few = Array(repeating: sample, count: 100).joined(separator: ",")
+    FuzzedParser.json.read(
+      Self.report(frames: #"{"id":"f","sym":"x.cold"}"#, stacks: "[\(deep)]", samples: few))
+  }
+
   @Test func `names that nest without end are left alone`() {
     var demangler = Demangler()
     // A type in a type in a type: longer than what is taken apart, and as long.

@@ -34,7 +34,7 @@ import Testing
         Thread 0 (stalled):
         0   libc.so.6            0x00007fa579ce10f0 memmove
         1   maild                0x00005628662e2290 MailStore.tokenize(_:) (MailStore.swift:131)
-        2   maild                0x00005628662e20f4 MailStore.reindex() (MailStore.swift:88)
+        2   maild                0x00005628662e20f4 MailStore.reindex() + 436 (MailStore.swift:88)
         3   maild                0x0000562866628001 callOut
         4   maild                0x0000562866627e7b RunLoop.run(in:)
         5   maild                0x00005628662e11a0 main (MailStore.swift:12)

@@ -55,6 +55,7 @@ extension Report {
     let callout = Frame(image: 0, offset: 0x348001, symbol: "callOut", kind: .phase(.timer))
     var reindex = app("MailStore.reindex()", 88, 0x20f4)
     reindex.mangled = "$s5maild9MailStoreC7reindexyyF"
+    reindex.symbolOffset = 0x1b4
     var tokenize = app("MailStore.tokenize(_:)", 131, 0x2290)
     tokenize.inlinedInto = 3
     let memmove = Frame(image: 1, offset: 0x9c0f0, symbol: "memmove", kind: .libc)

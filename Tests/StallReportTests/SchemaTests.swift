@@ -5,7 +5,8 @@ import Testing
 @Suite struct `Schema stall-report 1` {
   @Test(arguments: [JSONWriter.Layout.compact, .pretty])
   func `a full report has exactly the example's keys and types`(layout: JSONWriter.Layout) throws {
-    let found = try paths(of: Report.full().json(layout: layout))
+    let found = try paths(ofJSON: Array(Report.full().json(layout: layout).utf8))
+    let schemaExample = try paths(ofJSON: ExampleFile.bytes())
     #expect(Set(found.keys).symmetricDifference(schemaExample.keys) == [])
     for (path, types) in schemaExample where types != ["null"] {
       // A frame that is inlined nowhere and a thread without a stack are null in the example as well.
@@ -15,8 +16,9 @@ import Testing
   }
 
   @Test func `a bare report has every key of the fixed parts and null for the unknown`() throws {
-    let found = try paths(of: Report.bare().json())
-    let fixed = schemaExample.keys.filter { !$0.contains("[]") && !$0.contains("cgroup.") }
+    let found = try paths(ofJSON: Array(Report.bare().json().utf8))
+    let example = try paths(ofJSON: ExampleFile.bytes())
+    let fixed = example.keys.filter { !$0.contains("[]") && !$0.contains("cgroup.") }
     // What the program or the monitor may put there, and what is null as a whole.
     let open = ["annotations.", "passes.hist_ms.", "phase.item.", "fingerprint."]
     let expected = fixed.filter { path in !open.contains { path.hasPrefix($0) } }
@@ -25,6 +27,19 @@ import Testing
     #expect(found["time.end_mono_ns"] == ["null"])
     #expect(found["process.uptime_ms"] == ["null"])
     #expect(found["samples"] == ["array"])
+  }
+
+  @Test func `every member of the example is on the page about the format`() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Docs/ReportFormat.md").standardizedFileURL
+    let text = try String(contentsOf: page, encoding: .utf8)
+    // Their keys are the program's, the processor's, or numbers.
+    let open = ["annotations.", "threads[].registers.", "passes.hist_ms."]
+    let paths = try paths(ofJSON: ExampleFile.bytes())
+    for (path, types) in paths where types != ["object"] && !open.contains(where: path.hasPrefix) {
+      let name = (path.split(separator: ".").last.map(String.init) ?? path).replacing("[]", with: "")
+      #expect(text.contains("\(name)`") || text.contains("\(name)[]`"), "\(path)")
+    }
   }
 
   @Test func `stacks refer to frames by name, leaf first`() throws {
@@ -47,30 +62,5 @@ import Testing
 
   private func object(_ text: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-  }
-
-  private func paths(of text: String) throws -> [String: Set<String>] {
-    var found: [String: Set<String>] = [:]
-    func walk(_ path: String, _ value: Any) {
-      if !path.isEmpty { found[path, default: []].insert(typeName(value)) }
-      for (key, member) in value as? [String: Any] ?? [:] {
-        walk(path.isEmpty ? key : "\(path).\(key)", member)
-      }
-      for element in value as? [Any] ?? [] { walk("\(path)[]", element) }
-    }
-    walk("", try object(text))
-    return found
-  }
-
-  private func typeName(_ value: Any) -> String {
-    switch value {
-    case is NSNull: "null"
-    case is [Any]: "array"
-    case is [String: Any]: "object"
-    case is String: "string"
-    // SAFETY: objCType is a string that ends in zero and lives as long as the program.
-    case let number as NSNumber: unsafe number.objCType.pointee == 0x63 ? "bool" : "number"
-    default: "?"
-    }
   }
 }

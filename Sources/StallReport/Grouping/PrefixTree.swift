@@ -24,8 +24,9 @@ struct PrefixTree {
     let withStack = samples.filter { sample in sample.stack.map(table.stacks.indices.contains) == true }
     // Without weights each sample counts alike.
     let areWeighted = withStack.contains { $0.weight > .zero }
+    let names = withStack.isEmpty ? [] : table.groupingNames
     for sample in withStack {
-      let path = StackPath(stack: table.stacks[sample.stack ?? 0], in: table)
+      let path = StackPath(stack: table.stacks[sample.stack ?? 0], in: table, names: names)
       add(path, weight: areWeighted ? max(sample.weight, .zero) : .milliseconds(1))
     }
   }

@@ -11,14 +11,15 @@ struct StackPath {
 
   /// The path of the stack whose frames, leaf first, are `stack`.
   ///
+  /// - Parameter names: the table's ``Report/StackTable/groupingNames``, for who has many stacks of it.
   /// - Complexity: O(*n*) in the number of frames.
-  init(stack: [Int], in table: Report.StackTable) {
+  init(stack: [Int], in table: Report.StackTable, names: [String]? = nil) {
     let rootFirst = Self.withoutMonitor(stack, table).reversed().map { $0 }
     let lastOfApp = rootFirst.lastIndex { table.frames[$0].isAppCode } ?? -1
     for index in Self.start(of: rootFirst, table)..<rootFirst.count {
       let frame = rootFirst[index]
       if table.frames[frame].kind == .runtime, index < lastOfApp { continue }
-      steps.append(Step(key: table.groupingName(ofFrame: frame), frame: frame))
+      steps.append(Step(key: names?[frame] ?? table.groupingName(ofFrame: frame), frame: frame))
       collapseRecursion()
     }
   }
@@ -75,6 +76,9 @@ extension Report.StackTable {
     if let symbol = frame.symbol { return SymbolName.normalized(symbol) }
     return imageName(of: frame) ?? "<unknown>"
   }
+
+  /// The names of all frames: each is in many stacks.
+  var groupingNames: [String] { frames.indices.map { groupingName(ofFrame: $0) } }
 
   /// The last path component of the frame's image.
   func imageName(of frame: Report.Frame) -> String? {

@@ -1,12 +1,21 @@
 /// A function's name without what differs from build to build: what the compiler made of one function
 /// (closures, specialisations, thunks, parts of an async function) has that function's name.
 enum SymbolName {
+  /// No compiler makes one function out of another more often than this, even in nested closures.
+  private static let stepsMax = 24
+  /// Longer names stay as they are: they are nobody's to read, and may be made to take long.
+  private static let byteCountMax = 16_384
+
   /// The name of the function that `symbol` was made from.
   ///
   /// - Complexity: O(*n*) for each thing that is taken off; a symbol has few.
   static func normalized(_ symbol: String) -> String {
+    guard symbol.utf8.count <= byteCountMax else { return symbol }
     var name = Substring(symbol)
-    while let shorter = withoutPrefix(name) ?? withoutSuffix(name) { name = shorter }
+    for _ in 0..<stepsMax {
+      guard let shorter = withoutPrefix(name) ?? withoutSuffix(name) else { break }
+      name = shorter
+    }
     return name.isEmpty ? symbol : String(name)
   }
 
@@ -36,7 +45,9 @@ enum SymbolName {
 
   private static func withoutSuffix(_ name: Substring) -> Substring? {
     // What the demangler makes of the next ones.
-    if let suffix = name.upTo(" with unmangled suffix ") { return suffix }
+    if name.utf8.contains(UInt8(ascii: " ")), let suffix = name.upTo(" with unmangled suffix ") {
+      return suffix
+    }
     // A version of a symbol of a C library: memcpy@@GLIBC_2.14.
     if let at = name.firstIndex(of: "@"), at > name.startIndex, !name.contains(" ") { return name[..<at] }
     if let tail = mangledSuffix(name) { return name.dropLast(tail) }

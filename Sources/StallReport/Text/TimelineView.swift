@@ -21,6 +21,8 @@ struct TimelineView {
   private let style: Report.Style
   /// The names on the way down to the culprit.
   private let culpritKeys: [String]
+  /// The names of the table's frames.
+  private let names: [String]
   /// Where the stretches of samples begin, and where the last one ends.
   private let ends: [Duration]
   private var lines: [Line] = []
@@ -31,6 +33,7 @@ struct TimelineView {
     self.report = report
     self.style = style
     culpritKeys = CulpritSearch(samples: report.samples, table: report.stacks).keys.map(\.printable)
+    names = report.stacks.groupingNames
     ends = report.samples.reduce(into: [.zero]) { $0.append($0.last! + max(.zero, $1.weight)) }
     for index in report.samples.indices { add(sample: index) }
   }
@@ -83,7 +86,7 @@ struct TimelineView {
   private mutating func add(sample number: Int) {
     var steps: [(key: String, location: String)] = [(report.phase.name.callout.printable, "")]
     if let stack = stack(of: report.samples[number]) {
-      steps += StackPath(stack: stack, in: report.stacks).steps.map { step in
+      steps += StackPath(stack: stack, in: report.stacks, names: names).steps.map { step in
         (step.key.printable, report.stacks.frames[step.frame].location?.description.printable ?? "")
       }
     } else {

@@ -14,6 +14,16 @@ extension Report {
     /// A table without entries.
     public init() {}
 
+    /// A table as it was written. Of equal entries, which another writer may have left, the first one is found again.
+    package init(images: [Image], frames: [Frame], stacks: [[Int]]) {
+      precondition(stacks.allSatisfy { $0.allSatisfy(frames.indices.contains) }, "a stack of unknown frames")
+      self.images = images
+      self.frames = frames
+      self.stacks = stacks
+      indexOfFrame = Dictionary(zip(frames, frames.indices)) { first, _ in first }
+      indexOfStack = Dictionary(zip(stacks, stacks.indices)) { first, _ in first }
+    }
+
     /// The index of `frame`, which is added if it is new.
     ///
     /// - Complexity: O(1) on average.
