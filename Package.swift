@@ -85,6 +85,9 @@ let package = Package(
       name: "StallReportTests", dependencies: ["StallReport", "MainspringTesting"],
       // Read where they are: what readers in other languages are tested with.
       exclude: ["Fixtures"], swiftSettings: strict),
+    .executableTarget(
+      name: "ExportSamples", dependencies: ["StallMonitor", "StallReport", "Mainspring"],
+      path: "Tests/ExportSamples", swiftSettings: strict),
     .testTarget(name: "GzipTests", dependencies: ["Gzip", "MainspringTesting"], swiftSettings: strict),
     .testTarget(name: "SymbolsTests", dependencies: ["Symbols", "MainspringTesting"], swiftSettings: strict),
     .target(

@@ -10,6 +10,8 @@ case ${1:-base} in
   bench) packages="libuv1-dev libev-dev libevent-dev libglib2.0-dev pkg-config strace" ;;
   # What counts system calls and instructions.
   counts) packages="strace valgrind" ;;
+  # What reads the exports of reports. The Python packages come from their index.
+  exports) packages="golang-1.19-go chromium python3-venv" ;;
   plots) packages="gnuplot-nox" ;;
   *) printf 'deps: no set of packages is called %s\n' "$1" >&2; exit 1 ;;
 esac

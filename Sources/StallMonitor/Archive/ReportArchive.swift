@@ -11,6 +11,9 @@ public struct ReportArchive: Sendable {
     self.urgent = urgent
   }
 
+  /// Where it is.
+  package var path: String { folder.path }
+
   /// What can be sent, oldest first: the last states that nobody has sent yet, of any process, and the reports of this
   /// monitor's whose stalls go on and have reached the last of the severe thresholds.
   ///

@@ -25,7 +25,7 @@ struct StackPath {
   }
 
   /// Drops, on the leaf side, the signal's frame and everything that ran in its handler.
-  private static func withoutMonitor(_ stack: [Int], _ table: Report.StackTable) -> ArraySlice<Int> {
+  static func withoutMonitor(_ stack: [Int], _ table: Report.StackTable) -> ArraySlice<Int> {
     let last = stack.lastIndex { [.signal, .monitor].contains(table.frames[$0].kind) }
     return last.map { stack[($0 + 1)...] } ?? stack[...]
   }

@@ -1,7 +1,7 @@
 extension JSONWriter {
   /// Writes a span of time as a number of milliseconds, rounded to three decimals.
   public mutating func member(_ key: String, milliseconds span: Duration?) {
-    member(key) { json in json.thousandths(span.map { $0.rounded(toAttoseconds: 1_000_000_000_000) }) }
+    member(key) { json in json.milliseconds(span) }
   }
 
   /// Writes a span of time as a number of microseconds, rounded to three decimals.
@@ -12,6 +12,11 @@ extension JSONWriter {
   /// Writes a plain number, rounded to three decimals; what is not finite is unknown, so null.
   public mutating func member(_ key: String, number: Double?) {
     member(key) { json in json.number(number) }
+  }
+
+  /// Writes a span of time as a number of milliseconds, rounded to three decimals.
+  mutating func milliseconds(_ span: Duration?) {
+    thousandths(span.map { $0.rounded(toAttoseconds: 1_000_000_000_000) })
   }
 
   private mutating func number(_ value: Double?) {

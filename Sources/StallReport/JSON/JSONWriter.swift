@@ -11,7 +11,8 @@ public struct JSONWriter: Sendable {
     case pretty
   }
 
-  private var bytes: [UInt8] = []
+  /// The text written so far, as UTF-8.
+  private(set) var bytes: [UInt8] = []
   private let layout: Layout
   private var depth = 0
   private var needsComma = false
@@ -41,6 +42,19 @@ public struct JSONWriter: Sendable {
   public mutating func rows(_ elements: some Sequence<some JSONEncodable>) {
     container(open: "[", close: "]", breaksLines: true) { json in
       for element in elements { json.element(element) }
+    }
+  }
+
+  /// Writes an array, all on one line; `body` writes one value for each element.
+  mutating func array<Element>(
+    of elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void
+  ) {
+    container(open: "[", close: "]", breaksLines: false) { json in
+      for element in elements {
+        json.separate()
+        body(&json, element)
+        json.needsComma = true
+      }
     }
   }
 
