@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "Mainspring", targets: ["Mainspring", "CMainspring"]),
     .library(name: "MainspringTesting", targets: ["MainspringTesting"]),
     .library(name: "StallMonitor", targets: ["StallMonitor", "StallReport"]),
+    .library(name: "StallUpload", targets: ["StallUpload"]),
     .library(name: "StallMonitorDispatch", targets: ["StallMonitorDispatch"]),
     .library(name: "StallMonitorFoundation", targets: ["StallMonitorFoundation"]),
     .library(name: "CommandLineOptions", targets: ["CommandLineOptions"]),
@@ -47,6 +48,10 @@ let package = Package(
     .target(
       name: "StallMonitor",
       dependencies: ["Mainspring", "LinuxKernel", "StallReport", "CStackCapture", "Symbols", "Gzip"],
+      swiftSettings: strict),
+    .systemLibrary(name: "CCurl"),
+    .target(
+      name: "StallUpload", dependencies: ["StallMonitor", "Mainspring", "LinuxKernel", "CCurl"],
       swiftSettings: strict),
     .target(
       name: "StallMonitorDispatch",
@@ -112,6 +117,13 @@ let package = Package(
         "StallMonitor", "StallReport", "ArchiveProgram", "Gzip", "Symbols", "Mainspring", "LinuxKernel",
         "CLinuxKernel", "CTestCalls",
         "CCaptureCalls", "CStackCapture", "MainspringTesting",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StallUploadTests",
+      dependencies: [
+        "StallUpload", "StallMonitor", "StallReport", "Gzip", "Mainspring", "LinuxKernel",
+        "MainspringTesting",
       ],
       swiftSettings: strict),
     .testTarget(

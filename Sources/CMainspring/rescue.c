@@ -20,7 +20,9 @@ static uint32_t stage = removed;
 static ms_crash crash;
 static int32_t process;
 static int32_t loop_thread;
-static void (*run_loop)(void);
+static void (*run_loop)(void *);
+static void *run_context;
+static uint64_t current_number;
 static int64_t limit;
 static int signal_count;
 static int signals[signals_most];
@@ -77,7 +79,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     if (getpid() == process && change_stage(idle, crashing)) {
         note_crash(number, info, context);
         change_stage(crashing, rescuing);
-        if (crash.thread == loop_thread) run_loop();
+        if (crash.thread == loop_thread) run_loop(run_context);
         while (current_stage() == rescuing) wait_while(rescuing, NULL);
     }
     give_way(number, info->si_code);
@@ -152,7 +154,8 @@ static void put_back(int count) {
 }
 
 int ms_rescue_install(
-    const int32_t *numbers, int count, int64_t limit_nanoseconds, int32_t thread, void (*run)(void)
+    const int32_t *numbers, int count, int64_t limit_nanoseconds, int32_t thread, void (*run)(void *),
+    void *context, uint64_t *number
 ) {
     if (count < 1 || count > signals_most) return EINVAL;
     if (process != getpid()) stage = removed;
@@ -160,6 +163,8 @@ int ms_rescue_install(
     process = getpid();
     loop_thread = thread;
     run_loop = run;
+    run_context = context;
+    *number = __atomic_add_fetch(&current_number, 1, __ATOMIC_SEQ_CST);
     limit = limit_nanoseconds;
     int error = 0;
     struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
@@ -180,17 +185,19 @@ int ms_rescue_install(
     return 0;
 }
 
-int ms_rescue_remove(void) {
-    if (process != getpid() || !change_stage(idle, removed)) return 0;
+static bool is_current(uint64_t number) { return __atomic_load_n(&current_number, __ATOMIC_SEQ_CST) == number; }
+
+int ms_rescue_remove(uint64_t number) {
+    if (process != getpid() || !is_current(number) || !change_stage(idle, removed)) return 0;
     put_back(signal_count);
     pthread_join(guard_thread, NULL);
     return 1;
 }
 
-const ms_crash *ms_rescue_wait(void) {
+const ms_crash *ms_rescue_wait(uint64_t number) {
     for (;;) {
         uint32_t seen = current_stage();
-        if (seen == removed) return NULL;
+        if (seen == removed || !is_current(number)) return NULL;
         if (seen >= rescuing) return &crash;
         wait_while(seen, NULL);
     }

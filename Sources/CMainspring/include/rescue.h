@@ -19,22 +19,23 @@ typedef struct ms_crash {
 
 /// Installs a handler for each of the signals, and starts the thread that keeps the bound.
 ///
-/// - run: called in the handler, if it is `loop_thread` that crashed: everything but returning soon after `ms_rescue_finish`
-///   is up to it.
+/// - run: called with the context in the handler, if it is `loop_thread` that crashed: everything but returning soon after
+///   `ms_rescue_finish` is up to it.
 ///
-/// Gives an error number; EBUSY if there is one already.
+/// Gives an error number; EBUSY if there is one already. `*number` becomes the rescue's own.
 int ms_rescue_install(
-    const int32_t *signals, int count, int64_t limit_nanoseconds, int32_t loop_thread, void (*run)(void));
+    const int32_t *signals, int count, int64_t limit_nanoseconds, int32_t loop_thread, void (*run)(void *),
+    void *context, uint64_t *number);
 
-/// Puts the handlers back that were there, where nobody has replaced ours, and ends the thread. Gives 0 if a crash is on:
-/// then nothing is changed.
-int ms_rescue_remove(void);
+/// Puts the handlers back that were there, where nobody has replaced ours, and ends the thread. Gives 0 if a crash is on, or it
+/// is removed already: then nothing is changed.
+int ms_rescue_remove(uint64_t number);
 
 /// Gives the calling thread a stack for signals of so many bytes, unless it has one that is as large or is on it.
 int ms_rescue_prepare_stack(size_t bytes);
 
-/// Waits until there is a crash, and gives it; NULL once the rescue is removed.
-const ms_crash *ms_rescue_wait(void);
+/// Waits until there is a crash, and gives it; NULL once the rescue of this number is removed.
+const ms_crash *ms_rescue_wait(uint64_t number);
 
 /// The crashed thread goes on to its end. At any moment, on any thread.
 void ms_rescue_finish(void);

@@ -11,10 +11,8 @@ final class RescueCore: Sendable {
   private let onCrash: @Sendable (CrashRescue.Crash) -> Void
   private let token = RunLoop.Token()
   private let isTold = Atomic<Bool>(false)
-  private let isInstalled = Atomic<Bool>(false)
-
-  /// What the handler of signals runs; held by the thread that waits for a crash.
-  private static let current = Atomic<UInt>(0)
+  /// Of this rescue among those that the process has had; 0 before it is installed.
+  private let number = Atomic<UInt64>(0)
 
   init(
     _ loop: RunLoop, _ modes: [RunLoop.Mode], _ limit: Duration,
@@ -28,47 +26,37 @@ final class RescueCore: Sendable {
   }
 
   func install(_ signals: [CInt], within limit: Duration) throws(CrashRescue.StartError) {
-    // SAFETY: what the word refers to is this object, which the thread below holds from here until no handler is installed.
+    // SAFETY: what the handler is given is this object, which the thread below holds for as long as there is a handler.
     let reference = unsafe Unmanaged.passRetained(self)
-    let before = Self.current.compareExchange(
-      expected: 0, desired: UInt(bitPattern: unsafe reference.toOpaque()), ordering: .sequentiallyConsistent)
-    guard before.exchanged else {
+    var number: UInt64 = 0
+    let error = unsafe ms_rescue_install(
+      signals, CInt(clamping: signals.count), limit.saturatingNanoseconds, loopThread,
+      { unsafe Unmanaged<RescueCore>.fromOpaque($0!).takeUnretainedValue().runUntilFinished() },
+      reference.toOpaque(), &number)
+    guard error == 0 else {
       unsafe reference.release()
-      throw CrashRescue.StartError(errno: KernelError.busy.number)
+      throw CrashRescue.StartError(errno: error)
     }
-    var error = unsafe ms_rescue_install(
-      signals, CInt(clamping: signals.count), limit.saturatingNanoseconds, loopThread
-    ) { RescueCore.runInHandler() }
-    if error == 0 {
-      isInstalled.store(true, ordering: .sequentiallyConsistent)
-      do throws(KernelError) {
-        try NativeThread.start(named: "rescue", stackBytes: 256 << 10) { [self] in
-          waitForCrash()
-          Self.forget(self)
-        }
-        return
-      } catch {
-        _ = ms_rescue_remove()
+    self.number.store(number, ordering: .sequentiallyConsistent)
+    do throws(KernelError) {
+      try NativeThread.start(named: "rescue", stackBytes: 256 << 10) { [self, number] in
+        // After a crash the handler needs this object to the end.
+        if !waitForCrash(number) { unsafe Unmanaged.passUnretained(self).release() }
       }
-      error = KernelError.noMemory.number
+    } catch {
+      remove()
+      unsafe reference.release()
+      throw CrashRescue.StartError(errno: error.number)
     }
-    Self.forget(self)
-    throw CrashRescue.StartError(errno: error)
   }
 
-  func remove() {
-    if isInstalled.exchange(false, ordering: .sequentiallyConsistent) { _ = ms_rescue_remove() }
-  }
-
-  private static func forget(_ core: RescueCore) {
-    current.store(0, ordering: .sequentiallyConsistent)
-    unsafe Unmanaged.passUnretained(core).release()
-  }
+  func remove() { _ = ms_rescue_remove(number.load(ordering: .sequentiallyConsistent)) }
 
   // MARK: on a thread that waits
 
-  private func waitForCrash() {
-    guard let found = unsafe ms_rescue_wait() else { return }
+  /// Says whether there was one; otherwise the rescue was removed.
+  private func waitForCrash(_ number: UInt64) -> Bool {
+    guard let found = unsafe ms_rescue_wait(number) else { return false }
     // SAFETY: what is known of a crash does not change any more.
     let crash = unsafe CrashRescue.Crash(found.pointee, loopThread: loopThread, token: token)
     for listener in CrashListeners.all { listener(crash, limit / 2) }
@@ -77,16 +65,10 @@ final class RescueCore: Sendable {
         if !isTold.exchange(true, ordering: .sequentiallyConsistent) { onCrash(crash) }
       }
     }
+    return true
   }
 
   // MARK: in the handler, on the loop's thread
-
-  private static func runInHandler() {
-    let word = current.load(ordering: .sequentiallyConsistent)
-    guard let address = unsafe UnsafeRawPointer(bitPattern: word) else { return }
-    // SAFETY: as in `install`; there is a crash, so that nothing is removed any more.
-    unsafe Unmanaged<RescueCore>.fromOpaque(address).takeUnretainedValue().runUntilFinished()
-  }
 
   /// How long a mode has, where several take turns.
   private static let turn = Duration.milliseconds(10)
