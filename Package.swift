@@ -62,7 +62,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("Foundation")]),
     .target(name: "CommandLineOptions", swiftSettings: strict),
     .executableTarget(
-      name: "MainspringCommand", dependencies: ["CommandLineOptions"], swiftSettings: strict),
+      name: "MainspringCommand",
+      dependencies: ["CommandLineOptions", "StallReport", "Symbols", "LinuxKernel", "Gzip"],
+      swiftSettings: strict),
 
     .testTarget(name: "LinuxKernelTests", dependencies: ["LinuxKernel"], swiftSettings: strict),
     .target(name: "CTestCalls", dependencies: ["CMainspring"], path: "Tests/CTestCalls"),
@@ -138,7 +140,8 @@ let package = Package(
       name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"], swiftSettings: strict),
     .testTarget(
       name: "MainspringCommandTests",
-      dependencies: ["MainspringCommand", "CommandLineOptions"], swiftSettings: strict),
+      dependencies: ["MainspringCommand", "CommandLineOptions", "StallReport", "Gzip"],
+      swiftSettings: strict),
   ] + fuzzer,
   swiftLanguageModes: [.v6]
 )

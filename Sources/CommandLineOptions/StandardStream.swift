@@ -11,8 +11,11 @@ public enum StandardStream: CInt, Sendable {
   ///
   /// - Returns: Whether all of it could be written. A closed pipe usually ends the program (SIGPIPE).
   @discardableResult
-  public func write(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
+  public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+
+  /// Writes all of `bytes`, as the other one does.
+  @discardableResult
+  public func write(_ bytes: [UInt8]) -> Bool {
     var written = 0
     while written < bytes.count {
       // SAFETY: the call reads within `bytes`, which outlives it.

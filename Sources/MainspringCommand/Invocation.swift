@@ -8,7 +8,7 @@ enum Invocation: Sendable {
   case run(any Command)
 
   /// The commands there are, in the order of the help.
-  static let commands: [any Command.Type] = [HelpCommand.self]
+  static let commands: [any Command.Type] = [ReportCommand.self, HelpCommand.self]
 
   private static let syntax = Syntax(options: [.help, .version])
 

@@ -36,6 +36,15 @@ import Testing
       (["--help=yes"], "--help takes no value; write --help"),
       (["help", "dance"], "unknown command 'dance'; --help lists what there is"),
       (["help", "help", "help"], "unexpected argument 'help'; --help lists what there is"),
+      (["report"], "the file or folder is missing; --help lists what there is"),
+      (["report", "a", "b"], "unexpected argument 'b'; --help lists what there is"),
+      (["report", "a", "--view=havy"], "--view: 'havy' is not known; did you mean heavy?"),
+      (
+        ["report", "a", "--export=x"],
+        "--export: 'x' is not known; write one of collapsed, speedscope, pprof, chrome-trace, firefox, otlp, sentry"
+      ),
+      (["report", "a", "--json", "--view=heavy"], "--json: it cannot go together with --view"),
+      (["report", "a", "--output=b"], "--output: it is for what --export makes, which is not there"),
       (["--version", "help"], "unexpected argument 'help'; --help lists what there is"),
     ] as [([String], String)])
   func `a wrong line is refused with one line`(line: [String], message: String) {
