@@ -13,6 +13,10 @@ enum ReportInput {
       check(report.text(view: view, style: .init(isColored: false, width: 60)))
     }
     check(report.summary)
+    // A format that cannot hold what is in a report leaves it out.
+    for format in ExportFormat.allCases {
+      precondition(!format.encode([report]).isEmpty || format == .collapsed)
+    }
     precondition(!report.json().utf8.contains { $0 < 0x20 && $0 != 0x0A }, "a control character in JSON")
   }
 
