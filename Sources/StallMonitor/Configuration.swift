@@ -24,8 +24,8 @@ extension StallMonitor {
     public var writesText = true
     /// How long, and how much of, the folder is kept.
     public var retention = Retention()
-    /// How many stalls are kept in full; of the others there are counts.
-    public var limits = Limits()
+    /// How many stalls are kept in full; of the others there are counts. Nil keeps every stall.
+    public var limits: Limits? = Limits()
     /// The share of hosts, from 0 to 1, that keep reports on a day: chosen anew each day, the same for all processes of a
     /// host.
     public var samplingRate = 1.0
@@ -82,6 +82,7 @@ extension StallMonitor.Configuration {
   /// Throws if a monitor cannot work with it.
   func check() throws(StallMonitor.StartError) {
     guard threshold >= Self.thresholdMin else { throw .thresholdTooShort(threshold) }
+    let limits = limits ?? Limits()
     let counts = [
       ("limits.perMinute", limits.perMinute), ("limits.perDay", limits.perDay),
       ("limits.perIssueAndDay", limits.perIssueAndDay), ("retention.byteCountMax", retention.byteCountMax),

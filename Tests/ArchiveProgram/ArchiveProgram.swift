@@ -4,9 +4,10 @@ import StallMonitor
 import StallReport
 import Synchronization
 
-/// Stalls again and again and tells, line by line, the identifier and state of each report once it is kept: for tests that
-/// kill it. The first argument names the folder, the second how it ends: `killed` from outside, or, while the first stall
-/// goes on, by `exit` or `stop`.
+/// Keeps reports, and tells the identifier and state of each, line by line, once it is kept: for tests that kill it. The
+/// first argument names the folder, the second what to do: keep reports that are made up (`keep`), or stall and have them
+/// made (`stall`), until it is killed; end by `exit` or `stop` while the first stall goes on; or end after files could not
+/// grow for a while (`full`).
 @main
 struct ArchiveProgram {
   static func main() throws {
@@ -14,6 +15,7 @@ struct ArchiveProgram {
     alarm(60)
     let arguments = CommandLine.arguments
     guard arguments.count == 3 else { exit(2) }
+    if arguments[2] == "keep" { try Keeping.run(in: arguments[1]) }
     try run(in: arguments[1], ending: arguments[2])
   }
 
@@ -25,9 +27,7 @@ struct ArchiveProgram {
     configuration.saturationThreshold = nil
     configuration.starvationThreshold = nil
     configuration.folder = folder
-    configuration.limits.perMinute = 1_000_000
-    configuration.limits.perDay = 1_000_000
-    configuration.limits.perIssueAndDay = 1_000_000
+    configuration.limits = nil
     configuration.onReport = { report in
       tell("\(report.id) \(report.state) \(report.sampling.reason == nil ? "counted" : "kept")")
       told.count.add(1, ordering: .releasing)
@@ -93,7 +93,7 @@ struct ArchiveProgram {
   private static func spin(until isOver: () -> Bool) { while !isOver() {} }
 
   /// At once, and in one piece.
-  private static func tell(_ line: String) {
+  static func tell(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     // SAFETY: writes the array's bytes.
     _ = unsafe write(STDOUT_FILENO, bytes, bytes.count)

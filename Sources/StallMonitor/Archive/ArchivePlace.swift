@@ -1,11 +1,11 @@
 import LinuxKernel
 
 /// A folder in which this monitor has made sure that it can keep reports.
-struct ArchivePlace: Sendable {
+package struct ArchivePlace: Sendable {
   let folder: ArchiveFolder
   let sidecar: Sidecar
 
-  init(path: String) throws(StallMonitor.StartError) {
+  package init(path: String) throws(StallMonitor.StartError) {
     folder = try ArchiveFolder(path: path)
     do throws(KernelError) { sidecar = try Sidecar.make(in: folder.open()) } catch {
       throw .folder(folder.path, reason: "\(error)")

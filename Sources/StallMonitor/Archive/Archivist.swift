@@ -1,8 +1,8 @@
 import LinuxKernel
-import StallReport
+package import StallReport
 
 /// Puts reports into the archive and keeps it in order. On the reporter's thread.
-final class Archivist {
+package final class Archivist {
   private struct OpenStall {
     var name: ReportName
     /// ns, monotonic.
@@ -23,7 +23,7 @@ final class Archivist {
   private var nextSweep: UInt64 = 0
   private var nextNote: UInt64 = 0
 
-  init(_ configuration: StallMonitor.Configuration, at place: ArchivePlace) {
+  package init(_ configuration: StallMonitor.Configuration, at place: ArchivePlace) {
     self.configuration = configuration
     folder = place.folder
     sidecar = place.sidecar
@@ -47,7 +47,7 @@ final class Archivist {
   ///   - isLast: whether no further state comes.
   ///   - isUrgent: whether it is to be sent though the stall goes on.
   @discardableResult
-  func keep(_ report: Report, isLast: Bool, isUrgent: Bool) -> Bool {
+  package func keep(_ report: Report, isLast: Bool, isUrgent: Bool) -> Bool {
     do throws(KernelError) {
       try put(report, isLast: isLast, isUrgent: isUrgent)
     } catch {
@@ -111,7 +111,7 @@ final class Archivist {
   // MARK: stalls that go on
 
   /// Notes when the stalls that go on were last seen to, ns, monotonic.
-  func noteSeen(at seen: UInt64, now: UInt64) {
+  package func noteSeen(at seen: UInt64, now: UInt64) {
     guard now >= nextNote, hasOngoing else { return }
     for id in open.keys where open[id]!.record.end == nil {
       open[id]!.record.seen = max(open[id]!.record.seen, seen)
@@ -121,7 +121,7 @@ final class Archivist {
   }
 
   /// Notes that stalls are over, before it is told at length how they went.
-  func noteEnds(_ ends: [(id: Report.Identifier, end: UInt64)]) {
+  package func noteEnds(_ ends: [(id: Report.Identifier, end: UInt64)]) {
     let known = ends.filter { open[$0.id] != nil }
     guard !known.isEmpty else { return }
     for (id, end) in known { open[id]!.record.end = end }
@@ -142,9 +142,12 @@ final class Archivist {
   // MARK: order
 
   /// Finishes what processes that are gone have left, and takes away what is not to be kept, if an hour has passed.
-  func tidy(at now: UInt64) {
+  package func tidy(at now: UInt64) {
     guard now >= nextSweep else { return }
     nextSweep = now + Self.sweepInterval
+    do throws(KernelError) { try Recovery(store: store).run() } catch {
+      tell(failures.noteFailure("\(error)", of: folder.path))
+    }
     sweep()
   }
 
@@ -159,7 +162,7 @@ final class Archivist {
   }
 
   /// The monitor ends: no report comes any more.
-  func finish() {
+  package func finish() {
     guard let root = try? folder.openIfThere() else { return }
     // Something could not be written: who comes next finishes it, and is to know that nobody was killed.
     if open.isEmpty { sidecar.remove(from: root) } else { sidecar.noteEnd() }

@@ -21,6 +21,8 @@ struct ReportPolicy {
     case firstInHour = "new-in-hour"
     case nthInHour = "nth-in-hour"
     case severe = "severe"
+    /// There are no limits.
+    case all = "all"
   }
 
   /// Why one is only counted.
@@ -52,7 +54,7 @@ struct ReportPolicy {
     var isSevere: Bool
   }
 
-  private let limits: StallMonitor.Configuration.Limits
+  private let limits: StallMonitor.Configuration.Limits?
   private let start: UInt64
   private var now: UInt64
   private var sequence = 0
@@ -60,12 +62,14 @@ struct ReportPolicy {
   private var issues: [String: IssueHistory] = [:]
   private var budget: ReportBudget
 
-  /// - Parameter start: from when on days and hours are counted, ns.
-  init(_ limits: StallMonitor.Configuration.Limits, start: UInt64) {
+  /// - Parameters:
+  ///   - limits: nil for none.
+  ///   - start: from when on days and hours are counted, ns.
+  init(_ limits: StallMonitor.Configuration.Limits?, start: UInt64) {
     self.limits = limits
     self.start = start
     now = start
-    budget = ReportBudget(limits)
+    budget = ReportBudget(limits ?? StallMonitor.Configuration.Limits())
   }
 
   /// Whether a stall is reported in full.
@@ -121,6 +125,7 @@ struct ReportPolicy {
 
   /// The issue's own rules first, so that what they hold back costs others nothing.
   private mutating func reason(for stall: Stall, _ issue: inout IssueHistory) -> Result<Reason, Refusal> {
+    guard let limits else { return .success(.all) }
     let isFirstSevere = stall.isSevere && !issue.hasBeenSevereInHour
     if stall.isSevere { issue.hasBeenSevereInHour = true }
     guard issue.fullInDay < limits.perIssueAndDay else { return .failure(Refusal(.issueInDay)) }

@@ -65,7 +65,11 @@ struct SidecarRecords: Equatable {
     while !rest.isEmpty, !rest.starts(with: Self.lastLine) {
       let line = rest.prefix(Self.lineCount)
       rest = rest.dropFirst(Self.lineCount)
-      if let stall = Self.words(in: line).flatMap(Stall.init) { stalls.append(stall) } else { isDamaged = true }
+      if let stall = Self.words(in: line).flatMap(Stall.init) {
+        stalls.append(stall)
+      } else {
+        isDamaged = true
+      }
     }
     if rest.isEmpty { isDamaged = true }
   }

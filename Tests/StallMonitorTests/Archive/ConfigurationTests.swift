@@ -16,8 +16,8 @@ import Testing
   private typealias Change = @Sendable (inout StallMonitor.Configuration) -> Void
 
   private static let changes: [(name: String, change: Change)] = [
-    ("limits.perMinute", { $0.limits.perMinute = 0 }), ("limits.perDay", { $0.limits.perDay = -1 }),
-    ("limits.perIssueAndDay", { $0.limits.perIssueAndDay = 0 }),
+    ("limits.perMinute", { $0.limits?.perMinute = 0 }), ("limits.perDay", { $0.limits?.perDay = -1 }),
+    ("limits.perIssueAndDay", { $0.limits?.perIssueAndDay = 0 }),
     ("retention.age", { $0.retention.age = .zero }),
     ("retention.byteCountMax", { $0.retention.byteCountMax = 0 }),
     ("retention.reportCountMax", { $0.retention.reportCountMax = 0 }),

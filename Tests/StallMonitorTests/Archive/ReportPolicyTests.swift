@@ -139,7 +139,7 @@ import Testing
     var random = SeededRandom()
     for _ in 0..<30 {
       var policy = policy()
-      var now: UInt64 = 0
+      var (now, latest): (UInt64, UInt64) = (0, 0)
       var fulls: [(time: UInt64, issue: String, reason: ReportPolicy.Reason)] = []
       var (told, stalls) = (0, 0)
       var known: Set<String> = []
@@ -147,14 +147,16 @@ import Testing
         // An hour that is over is over: a clock that is set back changes nothing.
         let step = [0, Self.minute / 100, Self.minute, Self.hour].randomElement(using: &random)!
         now += .random(in: 0...step, using: &random)
+        let moment = Bool.random(using: &random) ? now : now / 2
+        latest = max(latest, moment)
         let issue = "\(Int.random(in: 0..<20, using: &random))"
         let verdict = policy.judge(
           stall(issue, isSevere: Int.random(in: 0..<20, using: &random) == 0, isOver: true),
-          at: Bool.random(using: &random) ? now : now / 2)
+          at: moment)
         stalls += 1
         if case .full(let admission) = verdict {
           told += 1 + admission.suppressed
-          fulls.append((now, issue, admission.reason))
+          fulls.append((latest, issue, admission.reason))
         }
         #expect(isFull(verdict) || known.contains(issue), "seed \(random.seed)")
         known.insert(issue)
