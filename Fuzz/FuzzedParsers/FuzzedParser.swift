@@ -28,6 +28,8 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
   case report
   /// The JSON of a report.
   case json
+  /// What a monitor says of its stalls in an archive's folder, and the names of files there.
+  case archive
 
   /// Lets the parser read. Whatever it answers, it must answer; traps where an answer cannot be.
   package func read(_ bytes: [UInt8]) {
@@ -46,6 +48,7 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
     case .demangle: NameInput.read(&input)
     case .report: ReportInput.read(&input)
     case .json: JSONInput.read(bytes)
+    case .archive: ArchiveInput.read(bytes)
     }
   }
 }

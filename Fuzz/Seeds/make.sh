@@ -192,4 +192,14 @@ seed json small <<'END'
 "monitor":{"version":"1"}}
 END
 
+# ---- archive: a sidecar with a stall that goes on and one that is over, and names
+seed archive sidecar <<'END'
+mainspring-stalls/1 running d6b80237eee07549
+20261130T152820.757Z-43e88fd7 43e88fd70cfa4f9d2ee441e9163c35e5 00000000008800000000 00000000000000000000 349060ad3d5c61b6
+20261130T152821.260Z-04dc931b 04dc931b65b9c79ebaf75d89389d8fc9 00000000008950000000 00000000008900000000 5a2fc40a61af404a
+end 912638605d92904f
+END
+printf 20261130T014442.123Z-0f6d1c3e-5b0a7c11.sent.json.gz | seed archive name
+printf .20261130T014442.123Z-0f6d1c3e-5b0a7c11.json.d3b0c6a2.part | seed archive part
+
 du -sb "$corpus" >&2

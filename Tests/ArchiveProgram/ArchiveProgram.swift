@@ -28,6 +28,7 @@ struct ArchiveProgram {
     configuration.starvationThreshold = nil
     configuration.folder = folder
     configuration.limits = nil
+    configuration.retention.reportCountMax = .max
     configuration.onReport = { report in
       tell("\(report.id) \(report.state) \(report.sampling.reason == nil ? "counted" : "kept")")
       told.count.add(1, ordering: .releasing)

@@ -6,6 +6,9 @@ import StallReport
 enum Keeping {
   static func run(in folder: String) throws -> Never {
     var configuration = StallMonitor.Configuration()
+    // Whatever is not there was lost.
+    configuration.retention.reportCountMax = .max
+    configuration.retention.byteCountMax = .max
     configuration.onFailure = { ArchiveProgram.tell("failure \($0)") }
     let archivist = try Archivist(configuration, at: ArchivePlace(path: folder))
     archivist.tidy(at: 1)

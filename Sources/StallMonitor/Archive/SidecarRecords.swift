@@ -4,9 +4,9 @@ import StallReport
 ///
 /// Text of fixed widths, each line with a checksum of its own: a line that was half written when the power went is left out,
 /// and takes no other with it.
-struct SidecarRecords: Equatable {
+package struct SidecarRecords: Equatable {
   /// A stall that was told of and whose last state may not have been written.
-  struct Stall: Equatable {
+  package struct Stall: Equatable {
     /// The stem of its report's name.
     var stem: Substring
     var id: Report.Identifier
@@ -17,22 +17,24 @@ struct SidecarRecords: Equatable {
   }
 
   /// Whether the process has said that it ends.
-  var hasEnded = false
-  var stalls: [Stall] = []
+  package var hasEnded = false
+  package var stalls: [Stall] = []
   /// Whether something in it could not be read.
-  var isDamaged = false
+  package var isDamaged = false
 
   // MARK: writing
 
   private static let title = "mainspring-stalls/1"
 
   /// The first line, which the end of the process writes anew.
-  static func header(hasEnded: Bool) -> [UInt8] { line("\(title) \(hasEnded ? "ended  " : "running")") }
+  package static func header(hasEnded: Bool) -> [UInt8] {
+    line("\(title) \(hasEnded ? "ended  " : "running")")
+  }
 
   static let headerCount = header(hasEnded: false).count
 
   /// What follows the header.
-  static func body(_ stalls: [Stall]) -> [UInt8] {
+  package static func body(_ stalls: [Stall]) -> [UInt8] {
     stalls.flatMap { line("\($0.stem) \($0.id) \(digits($0.seen)) \(digits($0.end ?? 0))") } + lastLine
   }
 
@@ -58,7 +60,7 @@ struct SidecarRecords: Equatable {
   // MARK: reading
 
   /// Of whatever bytes there are. A file without a header is that of a process that was killed while it made it.
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     hasEnded = Self.words(in: bytes.prefix(Self.headerCount)) == "\(Self.title) ended  "
     var rest = bytes.dropFirst(Self.headerCount)

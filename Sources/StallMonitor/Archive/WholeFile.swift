@@ -38,13 +38,13 @@ enum WholeFile {
 }
 
 /// The name of a file that is being written: `.20261130T014442.123Z-0f6d1c3e-5b0a7c11.json.gz.d3b0c6a2.part`.
-enum PartName {
+package enum PartName {
   private static let ending = ".part"
 
   static func of(_ name: String, writer: String) -> String { ".\(name).\(writer)\(ending)" }
 
   /// What is to be written, and by whom; nil if it is not such a name.
-  static func parse(_ name: String) -> (report: ReportName, writer: String)? {
+  package static func parse(_ name: String) -> (report: ReportName, writer: String)? {
     guard name.hasPrefix("."), name.hasSuffix(ending) else { return nil }
     let inner = name.dropFirst().dropLast(ending.count)
     guard let dot = inner.lastIndex(of: "."), let report = ReportName(String(inner[..<dot])) else {

@@ -71,7 +71,9 @@ import Testing
   }
 
   private func tidy(_ folder: TemporaryFolder) throws {
-    let archivist = Archivist(StallMonitor.Configuration(), at: try ArchivePlace(path: folder.path))
+    var configuration = StallMonitor.Configuration()
+    configuration.retention.reportCountMax = .max
+    let archivist = Archivist(configuration, at: try ArchivePlace(path: folder.path))
     archivist.tidy(at: 1)
     archivist.finish()
   }
