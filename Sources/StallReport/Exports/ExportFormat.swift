@@ -50,7 +50,8 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   /// Names longer than some hundred characters are cut in the middle, since formats repeat them.
   /// - Complexity: O(frames of all samples and threads), in time and length.
   public func encode(_ reports: [Report]) -> [UInt8] {
-    switch self {
+    let reports = reports.map(\.fingerprinted)
+    return switch self {
     case .collapsed: CollapsedExport.encode(reports)
     case .speedscope: SpeedscopeExport(reports).encoded()
     case .pprof: PprofExport(reports).encoded()

@@ -49,10 +49,19 @@ extension Report {
       && inner.image == outer.image
   }
 
-  /// The names of the frames that stand for the culprit; they differ in lines and addresses.
-  var culpritName: String? {
-    culprit.frame.map { exportedName(ofFrame: $0) }
+  /// The report with its fingerprint: to find it anew for each line that tells of it would take long.
+  var fingerprinted: Report {
+    guard fingerprint == nil else { return self }
+    var report = self
+    report.computeFingerprint()
+    return report
   }
+
+  /// The culprit's frame; that of a starved thread has none.
+  var culpritFrame: Int? { fingerprint?.culprit.flatMap { stacks.frames.indices.contains($0) ? $0 : nil } }
+
+  /// The name of all frames that stand for the culprit; they differ in lines and addresses.
+  var culpritName: String? { culpritFrame.map { exportedName(ofFrame: $0) } }
 
   /// The issue in words, with the verdict: `MailStore.reindex() in timer callback, busy`.
   var issueTitle: String {

@@ -9,7 +9,7 @@ extension Report {
     attributes.add("exception.stacktrace", stack.isEmpty ? nil : stackText(ofFrames: stack))
     attributes.add("thread.id", loop.thread.tid)
     attributes.add("thread.name", loop.thread.name?.exported)
-    if let frame = culprit.frame {
+    if let frame = culpritFrame {
       attributes.add("code.function.name", exportedName(ofFrame: frame))
       attributes.add("code.file.path", stacks.frames[frame].location?.file.exported)
       attributes.add("code.line.number", stacks.frames[frame].location?.line)

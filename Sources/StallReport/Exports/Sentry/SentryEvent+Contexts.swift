@@ -68,7 +68,7 @@ extension SentryEvent {
     json.memberIfKnown("class", report.cost.verdict)
     json.memberIfKnown("callout", report.phase.item?.madeAt?.description.exported)
     json.memberIfKnown("waits", report.waitText?.exported)
-    if report.culprit.frame != nil { json.member("culprit_share", number: report.culprit.share) }
+    if culprit != nil { json.member("culprit_share", number: report.culprit.share) }
     json.memberIfKnown("items", report.shape.itemsInPass)
     json.memberIfKnown("suppressed", report.sampling.suppressedSinceLast)
     if !report.confidence.flags.isEmpty { json.member("flags", report.confidence.flags.map(\.exported)) }
