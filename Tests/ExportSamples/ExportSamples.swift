@@ -2,13 +2,13 @@ import Foundation
 import StallReport
 
 /// Stalls a loop in several ways, and writes the reports of it in every format, for tools to be tried on:
-/// `ExportSamples FOLDER`.
+/// `ExportSamples FOLDER [REPORT]...`, with sets of reports from files as well.
 ///
 /// For each set of reports there are `SET.ndjson`, the reports as they are, and a file a format.
 @main enum ExportSamples {
   static func main() throws {
-    guard CommandLine.arguments.count == 2 else {
-      FileHandle.standardError.write(Data("usage: ExportSamples FOLDER\n".utf8))
+    guard CommandLine.arguments.count >= 2 else {
+      FileHandle.standardError.write(Data("usage: ExportSamples FOLDER [REPORT]...\n".utf8))
       exit(2)
     }
     let folder = URL(filePath: CommandLine.arguments[1], directoryHint: .isDirectory)
@@ -18,9 +18,12 @@ import StallReport
       FileHandle.standardError.write(Data("ExportSamples: no stall was reported\n".utf8))
       exit(1)
     }
-    let sets = [
-      ("real", real), ("one", [busiest]), ("odd", Report.odd(like: busiest)),
-    ]
+    var sets = [("real", real), ("one", [busiest]), ("odd", Report.odd(like: busiest))]
+    for path in CommandLine.arguments.dropFirst(2) {
+      let file = URL(filePath: path)
+      sets.append(
+        (file.deletingPathExtension().lastPathComponent, [try Report(json: [UInt8](Data(contentsOf: file)))]))
+    }
     for (name, reports) in sets {
       let text = reports.map { $0.json() + "\n" }.joined()
       try Data(text.utf8).write(to: folder.appending(path: "\(name).ndjson"))

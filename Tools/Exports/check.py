@@ -59,7 +59,7 @@ def main(samples, results):
     os.makedirs(results, exist_ok=True)
     names = sorted(name[:-7] for name in os.listdir(samples) if name.endswith(".ndjson"))
     failed = 0
-    print(f"{'format':<13} {'tool':<30} {'reports':<9} {'time':>9}  {'most time in':<34} result")
+    print(f"{'format':<13} {'tool':<30} {'reports':<15} {'time':>9}  {'most time in':<34} result")
     for format, ending, tool, read, compared, tolerance in READERS:
         for name in names:
             facts = Set(os.path.join(samples, f"{name}.ndjson"))
@@ -75,7 +75,7 @@ def main(samples, results):
             failed += bool(problems)
             time = "-" if found.total is None else f"{found.total:.0f} ms"
             top = (found.top or "-")[:34]
-            print(f"{format:<13} {tool:<30} {name:<9} {time:>9}  {top:<34} {'; '.join(problems[:3]) or 'as the reports say'}")
+            print(f"{format:<13} {tool:<30} {name:<15} {time:>9}  {top:<34} {'; '.join(problems[:3]) or 'as the reports say'}")
     return 1 if failed else 0
 
 
