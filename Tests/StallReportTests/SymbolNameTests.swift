@@ -35,7 +35,8 @@ import Testing
 
   @Test(arguments: [
     ("read", WaitCategory.fileIO), ("__GI___libc_read", .fileIO), ("__libc_recv", .networkIO),
-    ("__lll_lock_wait", .lock), ("___pthread_mutex_lock", .lock), ("__clock_nanosleep", .sleep),
+    ("__lll_lock_wait", .lock), ("_MutexHandle._lockSlow(_:)", .lock), ("___pthread_mutex_lock", .lock),
+    ("__clock_nanosleep", .sleep),
     ("__libc_malloc", .memory), ("memmove", nil),
   ])
   func `a waiting function has one category under all its names`(function: String, category: WaitCategory?) {

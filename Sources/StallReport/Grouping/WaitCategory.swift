@@ -27,7 +27,8 @@ enum WaitCategory: String {
         "pthread_mutex_lock", "pthread_mutex_timedlock", "pthread_cond_wait", "pthread_cond_timedwait",
         "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "lll_lock_wait", "lll_lock_wait_private",
         "futex_wait", "futex_abstimed_wait_common", "sem_wait", "sem_timedwait", "pthread_join",
-        "pthread_clockjoin_ex", "semaphore_wait_trap", "dispatch_semaphore_wait", "dispatch_group_wait",
+        "pthread_clockjoin_ex", "MutexHandle._lockSlow(_:)", "semaphore_wait_trap", "dispatch_semaphore_wait",
+        "dispatch_group_wait",
       ]
     ),
     (.sleep, ["nanosleep", "clock_nanosleep", "usleep", "sleep", "pause"]),
