@@ -1,5 +1,5 @@
 # What people run. `make demo` and `make test` do all the set-up themselves.
-.PHONY: help deps demo test rules mutants compare counts docs soak truth truth-long fuzz stress exports-check check-long bench plots format lint clean
+.PHONY: help deps demo test rules mutants compare counts docs soak truth truth-long fuzz stress exports-check grouping check-long bench plots format lint clean
 
 help:
 	@echo "make demo        build in release, stall a loop on real pictures, and show who did it"
@@ -15,6 +15,7 @@ help:
 	@echo "make fuzz        the fuzzer of each parser for FUZZ_SECONDS (60) each: runs, coverage, findings"
 	@echo "make stress      a million stacks of threads that are hard to interrupt: a table; fails if one is harmed"
 	@echo "make exports-check  reports in each foreign format, read by tools that are not ours: a table; fails if one reads them otherwise"
+	@echo "make grouping    which issue each of some stalls belongs to, in builds that are the same to their authors: a table"
 	@echo "make check-long  the longer checks: larger explorations, planted faults, sanitizers, fuzzers, a million stacks, the soak"
 	@echo "make bench       this loop and others, on the workloads that run loops are compared by: tables, and goals"
 	@echo "make plots       how what each operation costs grows, as plots in Docs/Performance"
@@ -76,6 +77,9 @@ stress:
 exports-check: deps
 	@Tools/check-exports.sh
 
+grouping:
+	@Tools/check-grouping.sh
+
 check-long: deps
 	MAINSPRING_LONG=1 swift test --disable-xctest
 	Tools/mutants.sh
@@ -86,6 +90,7 @@ check-long: deps
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tools/known-leaks.txt \
 	  swift test --disable-xctest --sanitize=address --scratch-path .build/address --skip SleepProtocolTests --skip 'StallMonitor.*Tests'
 	Tools/check-exports.sh
+	Tools/check-grouping.sh
 	Tools/fuzz.sh
 	Tools/stress.sh
 	Tools/soak.sh

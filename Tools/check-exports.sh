@@ -1,6 +1,7 @@
 #!/bin/sh
-# Writes real reports, odd ones and the example of the format in every foreign format, has each read by tools that are not ours, and fails if one finds
-# something else in it than the reports say. What the tools printed and drew stays in out/exports.
+# Writes real reports, odd ones and the example of stall-report/1 in every foreign format, has each read by tools that are
+# not ours, and fails if one finds something else in it than the reports say. What they printed and drew stays in
+# out/exports.
 set -eu
 cd "$(dirname "$0")/.."
 say() { printf 'exports: %s\n' "$*" >&2; }
@@ -9,12 +10,12 @@ GO=/usr/lib/go-1.19/bin/go
 export GO
 
 python=.build/exports/bin/python3
-if ! cmp -s Tools/Exports/requirements.txt .build/exports/installed; then
-  say "installing the Python packages of Tools/Exports/requirements.txt"
+if ! cat Tools/Exports/*.txt | cmp -s - .build/exports/installed; then
+  say "installing the Python packages of Tools/Exports"
   python3 -m venv .build/exports
   "$python" -m pip install -q --disable-pip-version-check -r Tools/Exports/requirements.txt >&2
   "$python" -m pip install -q --disable-pip-version-check --no-deps -r Tools/Exports/alone.txt >&2
-  cp Tools/Exports/requirements.txt .build/exports/installed
+  cat Tools/Exports/*.txt >.build/exports/installed
 fi
 
 say "stalling a loop"
@@ -27,7 +28,7 @@ status=0
 "$python" Tools/Exports/check.py out/exports/samples out/exports/results || status=1
 # What a person sees of it.
 for drawing in out/exports/results/*.svg; do
-  chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1200,900 \
+  timeout 60 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1200,900 \
     --screenshot="${drawing%.svg}.png" "file://$PWD/$drawing" >/dev/null 2>&1 || say "no picture of $drawing"
 done
 exit "$status"
