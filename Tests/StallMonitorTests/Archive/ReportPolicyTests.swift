@@ -36,6 +36,14 @@ import Testing
     #expect(policy.untold.map(\.title) == ["title of a"])
   }
 
+  @Test func `without limits every stall is told`() {
+    var policy = ReportPolicy(nil, start: 0)
+    for number in 1...200 {
+      let expected = ReportPolicy.Admission(reason: .all, suppressed: 0, sequence: number)
+      #expect(policy.judge(stall(isOver: true), at: 0) == .full(expected))
+    }
+  }
+
   @Test func `the reason is told`() {
     var policy = policy()
     func reason(_ verdict: ReportPolicy.Verdict) -> ReportPolicy.Reason? {
