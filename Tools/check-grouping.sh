@@ -27,7 +27,7 @@ build() {
     -Xcc -fmodule-map-file="$bin/CMainspring.build/module.modulemap" \
     -Xcc -fmodule-map-file="$bin/CStackCapture.build/module.modulemap" \
     Tools/Grouping/main.swift Tools/Grouping/Watch.swift "$work/$name/Stalls.swift" $objects -lz \
-    -emit-module-path "$work/$name/Rebuilt.swiftmodule" -o "$work/$name/rebuilt"
+    -emit-executable -emit-module -emit-module-path "$work/$name/Rebuilt.swiftmodule" -o "$work/$name/rebuilt"
   say "$name: stalling"
   timeout 300 "$work/$name/rebuilt" >"out/grouping/$name.txt" || say "$name: ended early"
 }
