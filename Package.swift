@@ -111,7 +111,7 @@ let package = Package(
       dependencies: ["StallMonitor", "Symbols", "CStressWork", "CCaptureCalls", "CommandLineOptions"],
       path: "Tests/CaptureStress", swiftSettings: strict),
     .executableTarget(
-      name: "ArchiveProgram", dependencies: ["StallMonitor", "StallReport", "Mainspring"],
+      name: "ArchiveProgram", dependencies: ["StallMonitor", "StallReport", "Mainspring", "LinuxKernel"],
       path: "Tests/ArchiveProgram", swiftSettings: strict),
     .testTarget(
       name: "StallMonitorTests",

@@ -20,6 +20,7 @@ static uint32_t stage = removed;
 static ms_crash crash;
 static int32_t process;
 static int32_t loop_thread;
+static void (*note_loop)(void *);
 static void (*run_loop)(void *);
 static void *run_context;
 static uint64_t current_number;
@@ -61,15 +62,17 @@ static void note_crash(int number, const siginfo_t *info, const void *context) {
     crash.code = info->si_code;
     crash.thread = (int32_t)syscall(SYS_gettid);
     crash.address = info->si_code > 0 ? (uint64_t)(uintptr_t)info->si_addr : 0;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    crash.nanoseconds = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 #if defined(__x86_64__)
+    // Where the kernel's frame has the registers with the DWARF numbers rax, rdx, rcx, rbx, rsi, rdi, rbp, rsp, r8 to r15,
+    // rip. The names of these places need _GNU_SOURCE.
+    static const unsigned char places[17] = {13, 12, 14, 11, 9, 8, 10, 15, 0, 1, 2, 3, 4, 5, 6, 7, 16};
     const ucontext_t *user = context;
-    // REG_RIP and REG_RSP, whose names need _GNU_SOURCE.
-    crash.program_counter = (uint64_t)user->uc_mcontext.gregs[16];
-    crash.stack_pointer = (uint64_t)user->uc_mcontext.gregs[15];
-#elif defined(__aarch64__)
-    const ucontext_t *user = context;
-    crash.program_counter = user->uc_mcontext.pc;
-    crash.stack_pointer = user->uc_mcontext.sp;
+    for (int i = 0; i < 17; i++) crash.registers[i] = (uint64_t)user->uc_mcontext.gregs[places[i]];
+#else
+    (void)context;
 #endif
 }
 
@@ -78,6 +81,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     // In a forked child there is no guard, and whatever its parent would save is not the child's.
     if (getpid() == process && change_stage(idle, crashing)) {
         note_crash(number, info, context);
+        if (crash.thread == loop_thread) note_loop(run_context);
         change_stage(crashing, rescuing);
         if (crash.thread == loop_thread) run_loop(run_context);
         while (current_stage() == rescuing) wait_while(rescuing, NULL);
@@ -154,14 +158,15 @@ static void put_back(int count) {
 }
 
 int ms_rescue_install(
-    const int32_t *numbers, int count, int64_t limit_nanoseconds, int32_t thread, void (*run)(void *),
-    void *context, uint64_t *number
+    const int32_t *numbers, int count, int64_t limit_nanoseconds, int32_t thread, void (*note)(void *),
+    void (*run)(void *), void *context, uint64_t *number
 ) {
     if (count < 1 || count > signals_most) return EINVAL;
     if (process != getpid()) stage = removed;
     if (!change_stage(removed, crashing)) return EBUSY;
     process = getpid();
     loop_thread = thread;
+    note_loop = note;
     run_loop = run;
     run_context = context;
     *number = __atomic_add_fetch(&current_number, 1, __ATOMIC_SEQ_CST);

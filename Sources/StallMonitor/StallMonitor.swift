@@ -19,8 +19,12 @@ public final class StallMonitor: Sendable {
   /// Nil where the environment switches monitors off.
   private let watcher: Watcher?
   private let nextNumber = Atomic<Int>(1)
+  let counts: StallCounts?
+  let lags: WatchedLags?
   /// A forked child has none of the monitor's threads.
   private let generation: UInt32
+  /// Among those who are told of a crash; 0 for none.
+  private let crashListener: Int
 
   /// Starts watching; nothing is watched until `watch` is called. Keep the monitor: it stops when it goes.
   ///
@@ -30,14 +34,21 @@ public final class StallMonitor: Sendable {
     generation = Fork.generation
     let watcher = try Watcher(configuration)
     guard !Self.isSwitchedOff else {
-      self.watcher = nil
+      (self.watcher, crashListener, counts, lags) = (nil, 0, nil, nil)
       return
     }
+    counts = watcher.counts
+    lags = WatchedLags()
     self.watcher = watcher
     try watcher.start()
+    crashListener = CrashListeners.add { [weak watcher] crash, limit in watcher?.report(crash, within: limit)
+    }
   }
 
-  deinit { watcher?.requestStop() }
+  deinit {
+    CrashListeners.remove(crashListener)
+    watcher?.requestStop()
+  }
 
   private static var isSwitchedOff: Bool {
     // SAFETY: the value is a string of the environment; it is only compared.
@@ -66,6 +77,7 @@ public final class StallMonitor: Sendable {
     guard let watcher, !isInherited else { return }
     // At once, not when the watcher comes to it: the pass that begins next has its stamp.
     let recordsSeen = beacon.recordCount
+    if watcher.measuresLag { lags?.add(beacon, as: name) }
     watcher.beginWatching(beacon)
     let number = nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue
     watcher.add(

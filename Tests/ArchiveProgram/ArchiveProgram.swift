@@ -7,7 +7,7 @@ import Synchronization
 /// Keeps reports, and tells the identifier and state of each, line by line, once it is kept: for tests that kill it. The
 /// first argument names the folder, the second what to do: keep reports that are made up (`keep`), or stall and have them
 /// made (`stall`), until it is killed; end by `exit` or `stop` while the first stall goes on; or end after files could not
-/// grow for a while (`full`).
+/// grow for a while (`full`); or crash (`crash`, `crash-null-call`, `crash-elsewhere`).
 @main
 struct ArchiveProgram {
   static func main() throws {
@@ -16,6 +16,7 @@ struct ArchiveProgram {
     let arguments = CommandLine.arguments
     guard arguments.count == 3 else { exit(2) }
     if arguments[2] == "keep" { try Keeping.run(in: arguments[1]) }
+    if arguments[2].hasPrefix("crash") { try Crashing.run(in: arguments[1], arguments[2]) }
     try run(in: arguments[1], ending: arguments[2])
   }
 

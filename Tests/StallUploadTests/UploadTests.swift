@@ -136,7 +136,7 @@ import Testing
   @Test(arguments: [
     ("/429", "status 429"), ("/503", "status 503"), ("/401", "status 401: the token is missing or wrong"),
     ("/moved", "status 307: the address has moved"),
-    
+
     ("/nowhere", "status 404: nothing takes reports at this address"),
   ])
   func `whatever the server has against it, the reports are kept and one line says why`(

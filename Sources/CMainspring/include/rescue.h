@@ -13,19 +13,22 @@ typedef struct ms_crash {
     int32_t thread;
     /// What was touched, or executed, as siginfo's `si_addr`; 0 for a signal that was sent.
     uint64_t address;
-    uint64_t program_counter;
-    uint64_t stack_pointer;
+    /// By their DWARF numbers, the last being the program counter; of x86-64 only, elsewhere 0.
+    uint64_t registers[17];
+    /// When it happened, on the monotonic clock.
+    uint64_t nanoseconds;
 } ms_crash;
 
 /// Installs a handler for each of the signals, and starts the thread that keeps the bound.
 ///
+/// - note: called with the context in the handler first of all, if it is `loop_thread` that crashed.
 /// - run: called with the context in the handler, if it is `loop_thread` that crashed: everything but returning soon after
 ///   `ms_rescue_finish` is up to it.
 ///
 /// Gives an error number; EBUSY if there is one already. `*number` becomes the rescue's own.
 int ms_rescue_install(
-    const int32_t *signals, int count, int64_t limit_nanoseconds, int32_t loop_thread, void (*run)(void *),
-    void *context, uint64_t *number);
+    const int32_t *signals, int count, int64_t limit_nanoseconds, int32_t loop_thread, void (*note)(void *),
+    void (*run)(void *), void *context, uint64_t *number);
 
 /// Puts the handlers back that were there, where nobody has replaced ours, and ends the thread. Gives 0 if a crash is on, or it
 /// is removed already: then nothing is changed.

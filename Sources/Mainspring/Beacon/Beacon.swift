@@ -132,6 +132,17 @@ package final class Beacon: Sendable {
       fileAddress: fileAddress.load(ordering: .relaxed), line: line.load(ordering: .relaxed))
   }
 
+  /// Shows what another shows, of a loop whose thread stands still or is this one. In a signal handler as well.
+  func copy(_ other: Beacon) {
+    show(other.site)
+    callouts.store(other.callouts.load(ordering: .relaxed), ordering: .relaxed)
+    calloutsBefore.store(other.calloutsBefore.load(ordering: .relaxed), ordering: .relaxed)
+    since.store(other.since.load(ordering: .relaxed), ordering: .relaxed)
+    awakeSince.store(other.awakeSince.load(ordering: .relaxed), ordering: .relaxed)
+    hasWaited.store(other.hasWaited.load(ordering: .relaxed), ordering: .relaxed)
+    state.store(other.state.load(ordering: .relaxed), ordering: .releasing)
+  }
+
   /// The progress that is shown. Any thread.
   package var progress: UInt32 { State(rawValue: state.load(ordering: .acquiring)).progress }
 

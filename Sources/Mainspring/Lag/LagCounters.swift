@@ -40,7 +40,7 @@ package final class LagCounters: Sendable {
   package init() {}
 
   /// How long passes took.
-  var histogram: RunLoop.LagHistogram { passes.histogram }
+  package var histogram: RunLoop.LagHistogram { passes.histogram }
 
   /// Notes a pass of so many nanoseconds.
   @inline(__always)

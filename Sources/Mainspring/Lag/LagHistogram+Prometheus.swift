@@ -3,7 +3,7 @@ extension RunLoop.LagHistogram {
   /// seconds, counts that add up.
   ///
   ///     # TYPE loop_pass_seconds histogram
-  ///     loop_pass_seconds_bucket{loop="main",le="0.000016"} 1290
+  ///     loop_pass_seconds_bucket{loop="main",le="0.000015625"} 1290
   ///     …
   ///     loop_pass_seconds_sum{loop="main"} 0.81
   ///     loop_pass_seconds_count{loop="main"} 1431

@@ -17,24 +17,38 @@ extension RunLoop {
       self.longest = .nanoseconds(Int64(clamping: longest))
     }
 
+    private init(counts: [UInt64], total: Duration, longest: Duration) {
+      self.counts = counts
+      self.total = total
+      self.longest = longest
+    }
+
+    /// The stretches of both.
+    public static func + (one: Self, other: Self) -> Self {
+      Self(
+        counts: zip(one.counts, other.counts).map { $0 &+ $1 }, total: one.total + other.total,
+        longest: max(one.longest, other.longest))
+    }
+
     /// How many stretches there were.
     public var count: UInt64 { counts.reduce(0, &+) }
 
-    /// The bounds of the buckets: 16 µs and each time double of it, up to 67 s. A stretch is shorter than its bucket's.
+    /// The bounds of the buckets: a 64th of a millisecond and each time double of it, so whole milliseconds among them, up to
+    /// 65.5 s. A stretch is shorter than its bucket's.
     public static let upperBounds: [Duration] = (0..<bucketCount - 1).map {
-      .microseconds(firstBound << UInt64($0))
+      .nanoseconds(Int64(firstBound << UInt64($0)))
     }
 
-    /// The smallest bound in µs, as a power of two.
-    private static let firstBoundBits = 4
-    private static let firstBound: UInt64 = 1 << UInt64(firstBoundBits)
+    /// ns.
+    private static let firstBound: UInt64 = 1_000_000 / 64
+    /// The buckets before the one that begins at a millisecond.
+    package static let bucketsBelowMillisecond = 7
     static let bucketCount = 24
 
     /// The bucket of a stretch of so many nanoseconds.
     @inline(__always)
     static func bucket(of nanoseconds: UInt64) -> Int {
-      let steps = (nanoseconds / 1000) >> UInt64(firstBoundBits)
-      let bits = UInt64.bitWidth - steps.leadingZeroBitCount
+      let bits = UInt64.bitWidth - (nanoseconds / firstBound).leadingZeroBitCount
       return min(bits, bucketCount - 1)
     }
 

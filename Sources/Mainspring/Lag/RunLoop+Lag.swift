@@ -46,6 +46,6 @@ extension Beacon {
     if isFirst { beginWatching() }
   }
 
-  /// How long its stretches took; nil if they are not counted.
-  package var lagOfPasses: RunLoop.LagHistogram? { lag.object?.histogram }
+  /// What counts how long its stretches take; nil if nothing does.
+  package var lagCounters: LagCounters? { lag.object }
 }

@@ -13,22 +13,31 @@ extension CrashRescue {
     public let thread: CInt
     /// What a fault was about: the memory that was touched, or the instruction; nil if the signal was sent.
     public let address: UInt64?
-    /// Where the thread is.
-    package let programCounter: UInt64
-    package let stackPointer: UInt64
+    /// The thread's registers by their DWARF numbers, the program counter last; zeros where they are not known.
+    package let registers: [UInt64]
+    /// When it happened, ns, on the monotonic clock.
+    package let nanoseconds: UInt64
     /// Whether it is the thread of the loop that goes on.
     public let isOnLoopThread: Bool
+    /// What the loop showed then, if it was its thread: in the handler it shows what it does there.
+    package let shown: Beacon?
     private let token: RunLoop.Token
 
-    init(_ crash: ms_crash, loopThread: CInt, token: RunLoop.Token) {
+    init(_ crash: ms_crash, loopThread: CInt, shown: Beacon, token: RunLoop.Token) {
       signal = crash.signal
       signalName = Self.name(of: crash.signal)
       code = crash.code
       thread = crash.thread
       address = crash.code > 0 ? crash.address : nil
-      programCounter = crash.program_counter
-      stackPointer = crash.stack_pointer
+      let raw = crash.registers
+      registers = [
+        raw.0, raw.1, raw.2, raw.3, raw.4, raw.5, raw.6, raw.7, raw.8, raw.9, raw.10, raw.11, raw.12, raw.13,
+        raw.14,
+        raw.15, raw.16,
+      ]
+      nanoseconds = crash.nanoseconds
       isOnLoopThread = crash.thread == loopThread
+      self.shown = crash.thread == loopThread ? shown : nil
       self.token = token
     }
 

@@ -11,6 +11,8 @@ final class RescueCore: Sendable {
   private let onCrash: @Sendable (CrashRescue.Crash) -> Void
   private let token = RunLoop.Token()
   private let isTold = Atomic<Bool>(false)
+  /// What the loop showed when its thread crashed.
+  private let shown = Beacon()
   /// Of this rescue among those that the process has had; 0 before it is installed.
   private let number = Atomic<UInt64>(0)
 
@@ -31,6 +33,7 @@ final class RescueCore: Sendable {
     var number: UInt64 = 0
     let error = unsafe ms_rescue_install(
       signals, CInt(clamping: signals.count), limit.saturatingNanoseconds, loopThread,
+      { unsafe Unmanaged<RescueCore>.fromOpaque($0!).takeUnretainedValue().noteShown() },
       { unsafe Unmanaged<RescueCore>.fromOpaque($0!).takeUnretainedValue().runUntilFinished() },
       reference.toOpaque(), &number)
     guard error == 0 else {
@@ -58,7 +61,7 @@ final class RescueCore: Sendable {
   private func waitForCrash(_ number: UInt64) -> Bool {
     guard let found = unsafe ms_rescue_wait(number) else { return false }
     // SAFETY: what is known of a crash does not change any more.
-    let crash = unsafe CrashRescue.Crash(found.pointee, loopThread: loopThread, token: token)
+    let crash = unsafe CrashRescue.Crash(found.pointee, loopThread: loopThread, shown: shown, token: token)
     for listener in CrashListeners.all { listener(crash, limit / 2) }
     for mode in modes {
       loop.perform(in: mode) { [self] in
@@ -69,6 +72,8 @@ final class RescueCore: Sendable {
   }
 
   // MARK: in the handler, on the loop's thread
+
+  private func noteShown() { shown.copy(loop.beacon) }
 
   /// How long a mode has, where several take turns.
   private static let turn = Duration.milliseconds(10)

@@ -166,10 +166,32 @@ package final class StackSampler {
   /// How long the second look at a deep stack may take, ns.
   private static let secondLookTime: UInt64 = 20_000_000
 
+  /// The stack of a thread that stands where these registers say, as long as this lasts.
+  func sample(ofThread thread: Int32, stoppedAt registers: RegisterSet) -> StackSample? {
+    guard let look = try? ThreadLook(thread) else { return nil }
+    let top = registers.stackPointer
+    // Beneath the last page of a stack that is used up nothing can be read.
+    let below = memory.bytes(at: top &- Self.redZone, count: Int(Self.redZone))
+    let low = below.count == Int(Self.redZone) ? top &- Self.redZone : top
+    let bytes = memory.bytes(at: low, count: Self.passiveByteCountMax)
+    let isCut = bytes.count == Self.passiveByteCountMax
+    let stack = StackCopy(
+      low: low, bytes: bytes, isTruncated: isCut, rest: isCut ? StackRest(memory: memory) : nil)
+    return sample(
+      look, .signal,
+      CaptureSlot.Copy(
+        registers: registers, stack: stack, pause: .zero, latency: .zero, didRestartCall: false))
+  }
+
+  /// Whether there is code of something loaded at an address.
+  func isCode(_ address: UInt64) -> Bool { unwinder.modules.module(at: address) != nil }
+
+  /// What a function may use beneath its stack pointer, bytes.
+  private static let redZone: UInt64 = 128
+
   private func samplePassively(_ look: ThreadLook) -> StackSample? {
     guard look.status.isAsleep, let place = look.systemCall.place else { return nil }
-    let redZone: UInt64 = 128
-    let low = place.stackPointer &- redZone
+    let low = place.stackPointer &- Self.redZone
     let bytes = memory.bytes(at: low, count: Self.passiveByteCountMax)
     guard !bytes.isEmpty else { return nil }
     var registers = RegisterSet()

@@ -18,13 +18,14 @@ struct ReportBuilder {
   func build() -> Report {
     let longest = longestCallout
     var report = Report(
-      id: finding.identifier, kind: kind, state: finding.end == nil ? .ongoing : .recovered,
+      id: finding.identifier, kind: kind, state: state,
       app: facts.application, process: facts.process(at: end), loop: loopValue(longest.reading),
       phase: phase(longest.reading), time: time, cost: cost,
       monitor: Report.Monitor(version: StallMonitor.version))
     report.host = facts.host
     report.shape = shape(longest)
     report.samplesDropped = open.samplesDropped
+    report.passes.histogram = finding.lag.map(Self.histogram) ?? [:]
     addDoubts(to: &report)
     addCircumstances(to: &report)
     var frames = FrameTable(symbolicator: symbolicator, facts: facts)
@@ -37,6 +38,17 @@ struct ReportBuilder {
     }
     if let chain = open.chain { Self.addWaits(chain, deadlock: open.deadlock, to: &report) }
     return report
+  }
+
+  /// By whole milliseconds, as reports have it: from 1 ms on, each time double.
+  private static func histogram(_ lag: RunLoop.LagHistogram) -> [Int: Int] {
+    let counts = lag.counts.dropFirst(RunLoop.LagHistogram.bucketsBelowMillisecond).enumerated()
+    return Dictionary(uniqueKeysWithValues: counts.map { (1 << $0.offset, Int(clamping: $0.element)) })
+  }
+
+  private var state: Report.State {
+    if case .crash = finding.subject { return .unrecovered }
+    return finding.end == nil ? .ongoing : .recovered
   }
 
   static func duration(_ nanoseconds: UInt64) -> Duration {
@@ -64,6 +76,7 @@ struct ReportBuilder {
     switch finding.subject {
     case .starvedPass: return .starvation
     case .saturation: return .saturation
+    case .crash: return .crash
     case .pass:
       let longest = longestCallout.time
       let length = end - min(start, end)
@@ -104,6 +117,7 @@ struct ReportBuilder {
 
   /// Whether the loop had not waited yet, and what the program had said that it would wait for, where it waited for more.
   private func addCircumstances(to report: inout Report) {
+    if case .crash(let facts) = finding.subject { report.annotations.merge(facts.annotations) { $1 } }
     if finding.isLaunch { report.annotations["launch"] = "before the loop's first wait" }
     guard finding.paused >= 1_000_000 else { return }
     report.annotations["paused_ms"] = String(finding.paused / 1_000_000)

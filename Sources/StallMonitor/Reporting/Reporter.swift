@@ -12,13 +12,18 @@ final class Reporter {
   private let symbolicator: Symbolicator
   private let facts: ProcessFacts
   private let limits: WatchLimits
+  private let counts: StallCounts
   private let memory = OwnMemory()
   private var lastWriteTime: Duration?
 
-  init(_ configuration: StallMonitor.Configuration, archivist: Archivist?, _ limits: WatchLimits) {
+  init(
+    _ configuration: StallMonitor.Configuration, archivist: Archivist?, _ limits: WatchLimits,
+    _ counts: StallCounts
+  ) {
     self.configuration = configuration
     self.archivist = archivist
     self.limits = limits
+    self.counts = counts
     policy = ReportPolicy(configuration.limits, start: MonotonicClock.now())
     instance = archivist?.instance ?? SidecarName.randomToken()
     symbolicator = Symbolicator(memory: memory)
@@ -35,7 +40,7 @@ final class Reporter {
   /// - Parameter watcher: the kernel's number of the watcher's thread.
   func report(_ finding: Finding, watcher: Int32) {
     let isDebugged = ProcessFacts.isDebugged
-    guard !isDebugged || configuration.reportsWhenDebugged else { return }
+    guard !isDebugged || configuration.reportsWhenDebugged || finding.isCrash else { return }
     var report = ReportBuilder(
       finding: finding, facts: facts, symbolicator: symbolicator, memory: memory
     ).build()
@@ -51,7 +56,9 @@ final class Reporter {
     }
     report.computeFingerprint()
     if finding.isLeft { report.leave() }
-    keep(&report, isLast: finding.end != nil || finding.isLeft)
+    let isLast = finding.end != nil || finding.isLeft
+    keep(&report, isLast: isLast)
+    if isLast { counts.note(report) }
     configuration.onReport?(report)
   }
 
@@ -71,20 +78,31 @@ final class Reporter {
   private func keep(_ report: inout Report, isLast: Bool) {
     report.sampling.rate = configuration.samplingRate
     guard let archivist else { return }
+    if report.kind == .crash {
+      report.sampling.reason = "crash"
+      put(report, in: archivist, isLast: true, isUrgent: true)
+      return
+    }
     let length = report.time.duration.wholeNanoseconds
     let stall = ReportPolicy.Stall(
       id: report.id, issue: report.fingerprint?.level1 ?? "", title: report.fingerprint?.title ?? "",
       isSevere: limits.bands.first.map { length >= $0 } ?? false, isOver: isLast)
     guard isSampled(report), case .full(let admission) = policy.judge(stall, at: MonotonicClock.now()) else {
+      if isLast { counts.note(.counted) }
       return
     }
     report.sampling.sequence = admission.sequence
     report.sampling.suppressedSinceLast = admission.suppressed
     report.sampling.reason = admission.reason.rawValue
     let isUrgent = !isLast && limits.bands.last.map { length >= $0 } ?? false
+    put(report, in: archivist, isLast: isLast, isUrgent: isUrgent)
+  }
+
+  private func put(_ report: Report, in archivist: Archivist, isLast: Bool, isUrgent: Bool) {
     let before = MonotonicClock.now()
     let isKept = archivist.keep(report, isLast: isLast, isUrgent: isUrgent)
     lastWriteTime = .nanoseconds(Int64(clamping: MonotonicClock.now() - before))
+    if isLast || !isKept { counts.note(isKept ? .kept : .failed) }
     if isKept { configuration.delivery?.reportsStored(isUrgent: isUrgent) }
   }
 

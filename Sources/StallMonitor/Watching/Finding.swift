@@ -20,6 +20,8 @@ struct Finding: Sendable {
     case starvedPass
     /// Passes without a wait.
     case saturation
+    /// A crash, in the pass that was on or outside of it.
+    case crash(CrashFacts)
   }
 
   var loop: LoopIdentity
@@ -44,11 +46,15 @@ struct Finding: Sendable {
   /// What the clocks did meanwhile.
   var suspended: UInt64 = 0
   var clockStep: Int64 = 0
+  /// How long passes of the loop took so far, if they are counted.
+  var lag: RunLoop.LagHistogram?
   /// How often the watcher's thread woke until then.
   var wakeUps = 0
 }
 
 extension Finding {
+  var isCrash: Bool { if case .crash = subject { true } else { false } }
+
   /// With what the clocks did since it was suspected.
   var withClocks: Finding {
     guard let before = open.clocks else { return self }

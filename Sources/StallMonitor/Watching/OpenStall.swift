@@ -139,6 +139,9 @@ struct OpenStall: Sendable {
 
   private static let answerTimeMax: UInt64 = 200_000_000
 
+  /// Keeps a stack that was taken elsewhere.
+  mutating func add(_ sample: TimedSample) { samples.append(sample) }
+
   /// Something was taken too late to be of the pass.
   mutating func noteDropped() { samplesDropped += 1 }
 

@@ -31,6 +31,8 @@ final class WatchedLoop {
   private let records: StretchRecords
   private var recordsSeen: UInt64
   private let limits: WatchLimits
+  /// How long its passes took, if they are counted; for when it is gone, as the records.
+  private var lag: LagCounters?
 
   init(_ request: WatchRequest, _ limits: WatchLimits) {
     number = request.number
@@ -43,6 +45,12 @@ final class WatchedLoop {
     records = request.beacon.records
     recordsSeen = request.recordsSeen
   }
+
+  /// Whether it runs on this thread, by the kernel's number.
+  func runs(onThread number: Int32) -> Bool { beacon?.thread.load(ordering: .relaxed) == number }
+
+  /// What it shows now.
+  func reading(at now: UInt64) -> Reading? { beacon.map { Reading($0, at: now) } }
 
   var isBusy: Bool {
     beacon.map { Beacon.State(rawValue: $0.state.load(ordering: .acquiring)).isBusy } ?? false
@@ -66,6 +74,7 @@ final class WatchedLoop {
   func look(now: UInt64, _ punctuality: Punctuality, _ samplers: Samplers) -> [Finding] {
     guard let beacon else { return end(at: now, samplers) }
     thread = beacon.thread.load(ordering: .relaxed)
+    if lag == nil { lag = beacon.lagCounters }
     // The reading first: what it shows to be over has its record by then.
     let reading = Reading(beacon, at: now)
     pauseReason = beacon.pauseReason
@@ -239,11 +248,12 @@ final class WatchedLoop {
       loop: identity, subject: isStarved ? .starvedPass : .pass, start: candidate.start,
       excluded: candidate.excluded, paused: candidate.paused,
       pauseReason: candidate.paused > 0 ? pauseReason : 0, threshold: threshold,
-      isLaunch: candidate.isLaunch, open: open, identifier: identifier, end: end, seenAt: now)
+      isLaunch: candidate.isLaunch, open: open, identifier: identifier, end: end, seenAt: now,
+      lag: lag?.histogram)
     return [finding.withClocks]
   }
 
-  private var identity: LoopIdentity { LoopIdentity(number: number, name: name, kind: kind, thread: thread) }
+  var identity: LoopIdentity { LoopIdentity(number: number, name: name, kind: kind, thread: thread) }
 
   // MARK: saturation
 

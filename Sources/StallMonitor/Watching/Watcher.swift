@@ -24,6 +24,8 @@ final class Watcher: Sendable {
   private let hasRequests = Atomic<Bool>(false)
   private let stopRequested = Atomic<Bool>(false)
   private let findings = FindingQueue()
+  private let crashes = CrashDesk()
+  let counts = StallCounts()
   /// Ends a pause. Not the process's parking word: a monitor that pauses must not hide that another is parked.
   private let alarm = FutexWord(0)
   private let stopped = FutexWord(0)
@@ -38,6 +40,7 @@ final class Watcher: Sendable {
   private let reporterThread = FutexWord(0)
 
   var threshold: UInt64 { limits.stall.threshold }
+  var measuresLag: Bool { configuration.measuresLag }
 
   init(_ configuration: StallMonitor.Configuration) throws(StallMonitor.StartError) {
     try configuration.check()
@@ -76,6 +79,14 @@ final class Watcher: Sendable {
   /// Asks a loop to tell of itself; each request takes one such asking with it.
   func beginWatching(_ beacon: Beacon) { beacon.beginWatching(recordingFrom: limits.stall.threshold) }
 
+  /// Reports a crash, and waits for that, but not longer than `limit`. On the rescue's thread.
+  func report(_ crash: CrashRescue.Crash, within limit: Duration) {
+    crashes.hand(in: crash)
+    hasRequests.store(true, ordering: .sequentiallyConsistent)
+    wake()
+    crashes.waitUntilReported(within: limit)
+  }
+
   func add(_ request: WatchRequest) {
     requests.withLock { $0.append(request) }
     hasRequests.store(true, ordering: .sequentiallyConsistent)
@@ -112,7 +123,8 @@ final class Watcher: Sendable {
   // MARK: on the reporter's thread
 
   private func report(to place: ArchivePlace?) {
-    let reporter = Reporter(configuration, archivist: place.map { Archivist(configuration, at: $0) }, limits)
+    let reporter = Reporter(
+      configuration, archivist: place.map { Archivist(configuration, at: $0) }, limits, counts)
     reporter.begin()
     while let batch = findings.take(until: reporter.nextDue) {
       // Read before the queue is looked at: an end that was passed on before that look is in the queue, or was taken.
@@ -120,6 +132,7 @@ final class Watcher: Sendable {
       reporter.noteProgress(batch.findings, seen: findings.isEmpty ? seen : nil)
       for finding in batch.findings {
         reporter.report(finding, watcher: thread.load(ordering: .relaxed))
+        if finding.isCrash { crashes.noteReported() }
       }
       if batch.droppedCount > 0 {
         configuration.onFailure?("\(batch.droppedCount) stalls came too fast to be reported")
@@ -150,6 +163,10 @@ final class Watcher: Sendable {
       if !loops.contains(where: \.needsLook) { samplers.process.forget() }
       wakeUps += 1
       let punctuality = times.rest(after: samplers.takeAwaited()) { rest(loops, &hasBeenParked) }
+      if let crash = crashes.take() {
+        let loop = loops.first { $0.runs(onThread: crash.thread) }
+        pass(Finding(crash, of: loop, limits, samplers), wakeUps)
+      }
       look(at: loops, punctuality, &times, with: samplers, wakeUps)
     }
     // Looked at once more: what is over by now is told to be over.

@@ -39,6 +39,15 @@ extension Report.Fingerprint {
       return
     }
     let culprit = report.culprit
+    if report.kind == .crash {
+      let signal = report.annotations["crash_signal"] ?? "-"
+      let basis = [report.kind.rawValue, report.loop.kind.rawValue, signal, culprit.name]
+      let subject = culprit.frame == nil ? "no code of the program's" : culprit.name
+      self.init(
+        basis: basis, chain: culprit.chain.suffix(Self.chainLength), culprit: culprit.frame,
+        title: "\(signal) in \(subject)")
+      return
+    }
     let verdict = report.cost.verdict.flatMap { [.busy, .blocked].contains($0) ? $0.rawValue : nil }
     var basis = [report.kind.rawValue, report.loop.kind.rawValue, report.phase.name.rawValue, verdict ?? "-"]
     if report.cost.verdict == .blocked { basis.append(report.leafCategory?.rawValue ?? "-") }

@@ -1,6 +1,7 @@
 extension Report {
   /// What happened, in one sentence without a full stop.
   public var headline: String {
+    if kind == .crash { return crashHeadline }
     let length = state == .ongoing ? "\(time.duration.spanText) so far" : time.duration.spanText
     let what = "\(kind.rawValue.capitalizedWord) of \(length) on loop \"\(loop.name.printable)\""
     let limit = "(threshold \(time.threshold.spanText))"
@@ -17,7 +18,14 @@ extension Report {
     case .starvation: "the host did not let it run"
     case .deadlock: cycleMeaning
     case .pool: "no thread was free to take the work"
+    case .crash: nil
     }
+  }
+
+  private var crashHeadline: String {
+    let signal = annotations["crash_signal"].map { " by \($0.printable)" } ?? ""
+    let address = annotations["crash_address"].map { " at \($0.printable)" } ?? ""
+    return "Crash\(signal)\(address) of thread \(loop.thread.tid), loop \"\(loop.name.printable)\""
   }
 
   private var cycleMeaning: String {

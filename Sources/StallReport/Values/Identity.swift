@@ -37,6 +37,8 @@ extension Report {
     case deadlock
     /// Work that waited too long for a pool's thread.
     case pool
+    /// A crash of the process, in or beside the loop.
+    case crash
   }
 
   /// How far a stall has come.

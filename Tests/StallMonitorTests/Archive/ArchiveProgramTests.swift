@@ -18,6 +18,10 @@ import Testing
       process.executableURL = build.appendingPathComponent("ArchiveProgram")
       process.arguments = [folder, what]
       process.standardOutput = output
+      // What crashes on purpose is not to be explained at length.
+      process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) {
+        $1
+      }
       try process.run()
     }
 
@@ -38,6 +42,10 @@ import Testing
       told += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       process.waitUntilExit()
       return lines
+    }
+
+    var wasEndedBySignal: Int32? {
+      process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil
     }
 
     private var told = ""
@@ -156,5 +164,48 @@ import Testing
     #expect(lines.last == "went on")
     #expect(try states(in: folder).values.contains(.recovered))
     #expect(folder.files.allSatisfy { !$0.contains(".part") })
+  }
+
+  // MARK: crashes
+
+  /// The only report that a crash left.
+  private func crash(_ way: String) throws -> Report {
+    let folder = try TemporaryFolder()
+    let run = try Run(in: folder.path, doing: way)
+    #expect(run.finish() == ["saved"])
+    #expect(run.wasEndedBySignal == SIGSEGV)
+    #expect(try states(in: folder).values.map(\.self) == [.unrecovered])
+    let path = try #require(folder.files.first { $0.hasSuffix(".json.gz") })
+    return try Report(json: Gzip.decompress(folder.bytes(of: path), limit: 1 << 24))
+  }
+
+  @Test
+  func `M57: a crash on the loop's thread is reported with the callout and the function that it was in`()
+    throws
+  {
+    let report = try crash("crash")
+    #expect(report.kind == .crash)
+    #expect(report.annotations["crash_signal"] == "SIGSEGV")
+    #expect(report.annotations["crash_address"] == "0x40")
+    #expect(report.loop.name == "crashing")
+    #expect(report.phase.name == .timer)
+    #expect(report.phase.item?.madeAt?.file.hasSuffix("Crashing.swift") == true)
+    #expect(report.fingerprint?.title == "SIGSEGV in static Crashing.writeNowhere(_:)")
+    #expect(report.headline.hasPrefix("Crash by SIGSEGV at 0x40 of thread "))
+    #expect(report.threads.count > 1)
+    #expect(report.threads.first?.registers?["rip"] != nil)
+  }
+
+  @Test func `M57: a call of what is no function is reported where it was called`() throws {
+    let report = try crash("crash-null-call")
+    #expect(report.annotations["crash_address"] == "0x10")
+    #expect(report.fingerprint?.title == "SIGSEGV in static Crashing.callNothing()")
+  }
+
+  @Test func `M57: a crash beside the loop is reported with the stack of the thread that crashed`() throws {
+    let report = try crash("crash-elsewhere")
+    #expect(report.annotations["crash_address"] == "0x48")
+    #expect(report.fingerprint?.title == "SIGSEGV in static Crashing.writeNowhere(_:)")
+    #expect(report.loop.thread.name == "crasher")
   }
 }
