@@ -1,3 +1,5 @@
+import CTestCalls
+import Mainspring
 import StallReport
 import Symbols
 import Testing
@@ -103,5 +105,31 @@ import Testing
     #expect(report.waits.edges.isEmpty)
     #expect(report.threads[0].waitsOn?.kind == "mutex")
     #expect(report.threads[0].waitsOn?.owner == nil)
+  }
+}
+
+/// What the report says of functions that the compiler put into others.
+@Suite struct ReportedInlinesTests {
+  @Test func `an inlined function names the one that it was inlined into`() throws {
+    let over = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    // SAFETY: one word that both threads read and write whole; it lives until the monitor has stopped.
+    unsafe over.initialize(to: 0)
+    defer { unsafe over.deallocate() }
+    let address = UInt(bitPattern: over)
+    let reports = try StalledLoop.reports {
+      let told = $0.onReport
+      $0.onReport = { report in
+        told?(report)
+        unsafe UnsafeMutablePointer<UInt32>(bitPattern: address)!.pointee = 1
+      }
+    } _: { loop, _ in
+      loop.perform(in: .default) { unsafe test_spin_around(UnsafePointer(bitPattern: address)!) }
+    }
+    let table = try #require(reports.last).stacks
+    let inlined = try #require(table.frames.first { $0.symbol == "inlined_spin" })
+    let outer = table.frames[try #require(inlined.inlinedInto)]
+    #expect(outer.symbol == "test_spin_around")
+    #expect(outer.offset == inlined.offset)
+    #expect(outer.inlinedInto == nil)
   }
 }

@@ -105,7 +105,7 @@ import Testing
     beacon!.stampProgress(1500)
     beacon = nil
     #expect(watched.needsLook)
-    let findings = watched.look(now: 2000, Punctuality(due: 2000, woke: 2000), try Samplers(leavingOut: []))
+    let findings = watched.look(try Samplers(leavingOut: [])) { (2000, Punctuality(due: 2000, woke: 2000)) }
     #expect(findings.map(\.start) == [1000])
     #expect(findings.map(\.end) == [1500])
     #expect(watched.isOver)

@@ -18,12 +18,25 @@ struct FrameTable {
     let named = symbolicator.symbolicate(sample.stack.frames, in: sample.modules)
     for (position, symbolicated) in named.enumerated() {
       let module = sample.modules.module(at: symbolicated.frame.lookupAddress)
-      for function in symbolicated.functions { frames.append(frame(function, module, &table)) }
+      frames += functions(symbolicated.functions, module, &table)
       if position == sample.stack.omittedAfter, sample.stack.omittedCount > 0 {
         frames.append(Report.Frame(symbol: nil, kind: .gap(sample.stack.omittedCount)))
       }
     }
     return table.index(ofStack: frames)
+  }
+
+  /// The frames of one place: the inlined functions first, each knowing which it was inlined into.
+  private mutating func functions(
+    _ functions: [SymbolFrame], _ module: Module?, _ table: inout Report.StackTable
+  ) -> [Report.Frame] {
+    var frames: [Report.Frame] = []
+    for function in functions.reversed() {
+      var frame = frame(function, module, &table)
+      if function.isInlined { frame.inlinedInto = frames.last.map { table.index(of: $0) } }
+      frames.append(frame)
+    }
+    return frames.reversed()
   }
 
   private mutating func frame(

@@ -71,16 +71,18 @@ final class WatchedLoop {
   func timeToNextGrade(at now: UInt64) -> UInt64? { detector.timeToNextGrade(at: now) }
 
   /// Looks at the loop once.
-  func look(now: UInt64, _ punctuality: Punctuality, _ samplers: Samplers) -> [Finding] {
-    guard let beacon else { return end(at: now, samplers) }
+  ///
+  /// - Parameter clock: gives the time, and what the watcher knows of itself up to then.
+  func look(_ samplers: Samplers, _ clock: () -> (now: UInt64, punctuality: Punctuality)) -> [Finding] {
+    guard let beacon else { return end(at: clock().now, samplers) }
     thread = beacon.thread.load(ordering: .relaxed)
     if lag == nil { lag = beacon.lagCounters }
-    // The reading first: what it shows to be over has its record by then.
-    let reading = Reading(beacon, at: now)
+    let seen = see(beacon, clock)
+    let (now, reading, punctuality) = (seen.now, seen.reading, seen.punctuality)
     pauseReason = beacon.pauseReason
     let lateness = punctuality.lateness(passBegan: reading.shownSince)
-    var look = StallDetector.Look(reading: reading, now: now, ended: takeRecords(before: reading))
-    let whole = noteMoment(at: now, reading, hasEnded: !look.ended.isEmpty)
+    var look = StallDetector.Look(reading: reading, now: now, ended: seen.ended)
+    let whole = note(seen.moment)
     let use = part(of: whole, reading, at: now)
     look.standstill = standstill(punctuality, reading, use)
     let standstillBefore = standstill(punctuality, reading, whole)
@@ -98,13 +100,44 @@ final class WatchedLoop {
     return findings
   }
 
+  // MARK: what is seen
+
+  /// What belongs together: how long passes took says nothing without what their thread did in that time.
+  private struct Sight {
+    var now: UInt64
+    var punctuality: Punctuality
+    var reading: Reading
+    var ended: [LongStretch]
+    /// What the thread had done by then; nil if it does not matter or is not known.
+    var moment: ThreadMoment?
+  }
+
+  /// Reads the beacon, the records and the thread's times; again, if the watcher lost its processor meanwhile.
+  private func see(_ beacon: Beacon, _ clock: () -> (now: UInt64, punctuality: Punctuality)) -> Sight {
+    var ended: [LongStretch] = []
+    for attempt in 1... {
+      let (now, punctuality) = clock()
+      // The reading first: what it shows to be over has its record by then.
+      let reading = Reading(beacon, at: now)
+      ended += takeRecords(before: reading)
+      let matters = thread != 0 && (reading.isBusy || detector.candidate != nil || !ended.isEmpty)
+      let moment = matters ? ThreadMoment(thread: thread, at: now) : nil
+      if attempt == Self.attemptsMax || MonotonicClock.now() - now < Self.sightTimeMax {
+        return Sight(now: now, punctuality: punctuality, reading: reading, ended: ended, moment: moment)
+      }
+    }
+    preconditionFailure("there is no end of numbers")
+  }
+
+  /// What takes longer than this, ns, is not of one moment.
+  private static let sightTimeMax: UInt64 = 1_000_000
+  private static let attemptsMax = 4
+
   // MARK: what the thread did
 
-  /// Looks at the thread's times, if they matter; gives what it did since the look before.
-  private func noteMoment(at now: UInt64, _ reading: Reading, hasEnded: Bool) -> ThreadUse? {
-    guard thread != 0, reading.isBusy || detector.candidate != nil || hasEnded,
-      let moment = ThreadMoment(thread: thread, at: now)
-    else { return nil }
+  /// Gives what it did since the look before.
+  private func note(_ moment: ThreadMoment?) -> ThreadUse? {
+    guard let moment else { return nil }
     defer { (lastMoment, momentThread) = (moment, thread) }
     momentBefore = momentThread == thread ? lastMoment : nil
     // Another thread's counters say nothing of this one's: a queue's blocks run on any.

@@ -189,9 +189,12 @@ final class Watcher: Sendable {
     var punctuality = punctuality
     for loop in loops {
       // Asked anew for each: taking the stack of the one before may have lasted.
-      let now = MonotonicClock.now()
-      times.update(&punctuality, at: now) { samplers.takeAwaited() }
-      for finding in loop.look(now: now, punctuality, samplers) { pass(finding, wakeUps) }
+      let findings = loop.look(samplers) {
+        let now = MonotonicClock.now()
+        times.update(&punctuality, at: now) { samplers.takeAwaited() }
+        return (now, punctuality)
+      }
+      for finding in findings { pass(finding, wakeUps) }
     }
     // After the ends were passed on.
     lastLook.store(MonotonicClock.now(), ordering: .releasing)

@@ -32,3 +32,6 @@ void test_overflow_stack(void);
 
 /// Prints a line as a handler may.
 void test_write_line(const char *line);
+
+/// Spins in a function that is inlined into this one, until the word is not zero.
+void test_spin_around(const volatile uint32_t *over);
