@@ -16,7 +16,7 @@ extension StallMonitor {
     /// When a stall has lasted so long, the stacks of all threads are taken, and the report is handed out anew, still as
     /// `ongoing`.
     public var severeThresholds: [Duration] = [.seconds(2), .seconds(8)]
-    /// Counts how long every pass of the watched loops takes, for `metricsText()`: some 40 ns a pass more.
+    /// Counts how long every pass of the watched loops takes, for `metricsText()`: some 30 ns a pass more.
     public var measuresLag = false
     /// The folder that reports are kept in, a folder a day, made if it is not there, also if it is taken away later; nil
     /// keeps none. A relative path starts where the process is when the monitor starts. Several processes may have the

@@ -18,6 +18,12 @@ struct Costs {
         name: "a watched pass that waits, more than another", value: pass.waiting.difference, limit: nil,
         unit: .nanoseconds),
       Goal(
+        name: "a pass whose lag is measured, more than another", value: pass.measured.difference, limit: nil,
+        unit: .nanoseconds),
+      Goal(
+        name: "the same by phase, with one callout", value: pass.measuredByPhase.difference, limit: nil,
+        unit: .nanoseconds),
+      Goal(
         name: "allocations of \(PassCost.watchedPasses) watched passes, more than of others",
         value: Double(max(0, pass.allocations)), limit: 0, unit: .count),
       Goal(
@@ -36,7 +42,10 @@ struct Costs {
     JSON.object([
       ("pass_plain_ns", .number(pass.busy.plain)), ("pass_watched_ns", .number(pass.busy.watched)),
       ("waiting_pass_plain_ns", .number(pass.waiting.plain)),
-      ("waiting_pass_watched_ns", .number(pass.waiting.watched)), ("goals", .array(goals.map(\.json))),
+      ("waiting_pass_watched_ns", .number(pass.waiting.watched)),
+      ("measured_pass_ns", .number(pass.measured.watched)),
+      ("measured_by_phase_pass_ns", .number(pass.measuredByPhase.watched)),
+      ("goals", .array(goals.map(\.json))),
     ]).text() + "\n"
   }
 }

@@ -17,6 +17,9 @@ struct PassCost {
   var busy = Pair()
   /// A pass that waits.
   var waiting = Pair()
+  /// A pass of a loop whose lag is measured, beside one of the same loop before, ns; and by phase, with one callout.
+  var measured = Pair()
+  var measuredByPhase = Pair()
   /// What a watched loop's thread asked the allocator for beyond what it did otherwise, in all passes of a round.
   var allocations = 0
 
@@ -33,6 +36,8 @@ struct PassCost {
     var cost = PassCost()
     cost.busy = middle(costs.map(\.busy))
     cost.waiting = middle(costs.map(\.waiting))
+    cost.measured = middle(costs.map(\.measured))
+    cost.measuredByPhase = middle(costs.map(\.measuredByPhase))
     cost.allocations = costs.map(\.allocations).max() ?? 0
     return cost
   }
@@ -59,6 +64,13 @@ struct PassCost {
     var cost = PassCost()
     cost.busy = Pair(plain: fastest(plain, \.busy), watched: fastest(watched, \.busy))
     cost.waiting = Pair(plain: fastest(plain, \.waiting), watched: fastest(watched, \.waiting))
+    // Last, for a loop is measured for good.
+    loop.loop.measureLag()
+    let measured = try (0..<roundsPerTurn).map { _ in try Round(loop) }
+    loop.loop.measureLag(byPhase: true)
+    let byPhase = try (0..<roundsPerTurn).map { _ in try Round(loop) }
+    cost.measured = Pair(plain: cost.busy.plain, watched: fastest(measured, \.busy))
+    cost.measuredByPhase = Pair(plain: cost.busy.plain, watched: fastest(byPhase, \.busy))
     let usual = plain.map(\.allocations).max() ?? 0
     cost.allocations = max(0, (watched.map(\.allocations).min() ?? 0) - usual)
     return cost
