@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -28,6 +30,8 @@ static int64_t limit;
 static int signal_count;
 static int signals[signals_most];
 static struct sigaction former[signals_most];
+/// Which thread let each signal go its way last.
+static int32_t gave_way[signals_most];
 static pthread_t guard_thread;
 
 static uint32_t current_stage(void) { return __atomic_load_n(&stage, __ATOMIC_SEQ_CST); }
@@ -48,8 +52,12 @@ static void send_to_self(int number) { syscall(SYS_tgkill, getpid(), syscall(SYS
 static void give_way(int number, int code) {
     struct sigaction action = {.sa_handler = SIG_DFL};
     for (int i = 0; i < signal_count; i++) {
+        if (signals[i] != number) continue;
+        // Whoever had it before may have given it back to us, as who was installed between two rescues: round and round.
+        int32_t thread = (int32_t)syscall(SYS_gettid);
+        bool is_back = __atomic_exchange_n(&gave_way[i], thread, __ATOMIC_SEQ_CST) == thread;
         // A crash that nobody handled must not be passed over.
-        if (signals[i] == number && former[i].sa_handler != SIG_IGN) action = former[i];
+        if (!is_back && former[i].sa_handler != SIG_IGN) action = former[i];
     }
     sigaction(number, &action, NULL);
     // A fault comes again where it was, once the handler returns; what was sent has to be sent again.
@@ -133,6 +141,27 @@ static void *guard(void *nothing) {
     return NULL;
 }
 
+/// The program ends by itself while a crash is on — `main` returns, since the loop has nothing left or was stopped: what
+/// is to be saved is saved first, and the end is by the signal, so that whoever started the process sees a crash.
+static void on_exit_of_process(void) {
+    uint32_t seen = current_stage();
+    if (getpid() != process || seen < rescuing || seen == removed) return;
+    int32_t thread = (int32_t)syscall(SYS_gettid);
+    if (thread != crash.thread) {
+        if (thread == loop_thread) run_loop(run_context);
+        else while (current_stage() == rescuing) wait_while(rescuing, NULL);
+    }
+    end_process(crash.signal);
+}
+
+static int watch_exits(void) {
+    static bool is_registered;
+    if (is_registered) return 0;
+    if (atexit(on_exit_of_process) != 0) return ENOMEM;
+    is_registered = true;
+    return 0;
+}
+
 static int start_guard(void) {
     sigset_t all, before;
     sigfillset(&all);
@@ -149,11 +178,50 @@ static int start_guard(void) {
 
 // ---- Installing
 
+static bool is_ours(const struct sigaction *action) {
+    return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_crash;
+}
+
+/// Installs the handler for one more signal; gives an error number.
+static int handle(int number, const struct sigaction *known, const int *known_signals, int known_count) {
+    for (int i = 0; i < signal_count; i++) {
+        if (signals[i] == number) return 0;
+    }
+    struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    struct sigaction before;
+    if (sigaction(number, &action, &before) != 0) return errno;
+    // Ours is there already in a child whose parent had a rescue, and where somebody has put it back after its end.
+    if (is_ours(&before)) {
+        before = (struct sigaction){.sa_handler = SIG_DFL};
+        for (int i = 0; i < known_count; i++) {
+            if (known_signals[i] == number) before = known[i];
+        }
+    }
+    signals[signal_count] = number;
+    former[signal_count] = before;
+    gave_way[signal_count] = 0;
+    signal_count += 1;
+    return 0;
+}
+
+static int handle_all(const int32_t *numbers, int count) {
+    struct sigaction known[signals_most];
+    int known_signals[signals_most];
+    int known_count = signal_count;
+    memcpy(known, former, sizeof known);
+    memcpy(known_signals, signals, sizeof known_signals);
+    signal_count = 0;
+    int error = 0;
+    for (int i = 0; i < count && error == 0; i++) error = handle(numbers[i], known, known_signals, known_count);
+    return error;
+}
+
 static void put_back(int count) {
     for (int i = 0; i < count; i++) {
         struct sigaction current;
         if (sigaction(signals[i], NULL, &current) != 0) continue;
-        if ((current.sa_flags & SA_SIGINFO) && current.sa_sigaction == on_crash) sigaction(signals[i], &former[i], NULL);
+        if (is_ours(&current)) sigaction(signals[i], &former[i], NULL);
     }
 }
 
@@ -171,15 +239,8 @@ int ms_rescue_install(
     run_context = context;
     *number = __atomic_add_fetch(&current_number, 1, __ATOMIC_SEQ_CST);
     limit = limit_nanoseconds;
-    int error = 0;
-    struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    sigemptyset(&action.sa_mask);
-    signal_count = 0;
-    for (int i = 0; i < count && error == 0; i++) {
-        signals[i] = numbers[i];
-        if (sigaction(numbers[i], &action, &former[i]) != 0) error = errno;
-        else signal_count = i + 1;
-    }
+    int error = handle_all(numbers, count);
+    if (error == 0) error = watch_exits();
     if (error == 0) error = start_guard();
     if (error != 0) {
         put_back(signal_count);

@@ -1,3 +1,4 @@
+import CMainspring
 import CTestCalls
 import Glibc
 import LinuxKernel
@@ -160,11 +161,93 @@ enum CrashScenario {
       crash()
       _exit(0)
     }
-    var status: CInt = 0
-    unsafe waitpid(child, &status, 0)
-    tell("the child ended by signal \(status & 0x7F)")
+    tell("the child ended by signal \(signalThatEnds(child))")
     RunLoop.current.perform(in: .default) { crash() }
     RunLoop.current.run()
     tell("not reached \(rescue)")
+  }
+
+  /// The child's own rescue finds that of its parent installed.
+  static func againInChild() throws {
+    let rescue = try rescue()
+    let child = forkInTime()
+    if child == 0 {
+      boundLife()
+      let own = try CrashScenario.rescue()
+      RunLoop.current.perform(in: .default) { crash() }
+      RunLoop.current.run()
+      tell("not reached \(own)")
+    }
+    tell("the child ended by signal \(signalThatEnds(child))")
+    withExtendedLifetime(rescue) {}
+  }
+
+  /// The child has removed its rescue, and has its parent's no more.
+  static func removedInChild() throws {
+    let rescue = try rescue()
+    let child = forkInTime()
+    if child == 0 {
+      boundLife()
+      try CrashScenario.rescue().remove()
+      crash()
+      _exit(0)
+    }
+    tell("the child ended by signal \(signalThatEnds(child))")
+    withExtendedLifetime(rescue) {}
+  }
+
+  private static func signalThatEnds(_ child: pid_t) -> CInt {
+    var status: CInt = 0
+    unsafe waitpid(child, &status, 0)
+    return status & 0x7F
+  }
+
+  /// A crash that is handled without end ends by another signal.
+  private static func boundLife() { alarm(15) }
+
+  /// Somebody took the signal over between two rescues, and gives it back to who had it before: the first of them.
+  static func passedBack() throws {
+    prepare()
+    let first = try rescue()
+    test_take_over(SIGSEGV)
+    first.remove()
+    let second = try rescue()
+    second.remove()
+    boundLife()
+    crash()
+    tell("not reached")
+  }
+
+  /// The same signal is given twice.
+  static func givenTwice() throws {
+    prepare()
+    boundLife()
+    let rescue = try CrashRescue(
+      on: .current, within: .seconds(200), signals: [SIGSEGV, SIGSEGV], onCrash: finishTold)
+    RunLoop.current.perform(in: .default) { crash() }
+    RunLoop.current.run()
+    tell("not reached \(rescue)")
+  }
+
+  /// The main thread returns while another has crashed, and the loop has not called anybody yet.
+  static func whileMainReturns() throws {
+    let rescue = try rescue()
+    let crasher = try RunLoopThread(named: "crasher")
+    crasher.perform { crash() }
+    while ms_rescue_is_finished() != 0 { sched_yield() }
+    tell("returns")
+    withExtendedLifetime((rescue, crasher)) {}
+  }
+
+  /// The program ends itself when it has saved.
+  static func exiting() throws {
+    let rescue = try rescue { crash in
+      tellOf(crash)
+      exit(0)
+    }
+    let crasher = try RunLoopThread(named: "crasher")
+    crasher.perform { crash() }
+    RunLoop.current.run(in: .default, for: .seconds(30), whenEmpty: .wait)
+    tell("not reached \(rescue) \(crasher)")
   }
 }

@@ -41,6 +41,12 @@ struct LoopProgram {
     case "crash-chained": try CrashScenario.chained()
     case "crash-removed": try CrashScenario.removed()
     case "crash-in-child": try CrashScenario.inChild()
+    case "crash-again-in-child": try CrashScenario.againInChild()
+    case "crash-removed-in-child": try CrashScenario.removedInChild()
+    case "crash-passed-back": try CrashScenario.passedBack()
+    case "crash-given-twice": try CrashScenario.givenTwice()
+    case "crash-while-main-returns": try CrashScenario.whileMainReturns()
+    case "crash-exit": try CrashScenario.exiting()
     default: exit(2)
     }
   }

@@ -265,6 +265,45 @@ import Testing
         "the child ended by signal 11", "SIGSEGV, fault: true, on the loop's thread: true",
       ])
   }
+
+  @Test
+  func `M57: a forked child may have a rescue of its own, and ends by its signal as soon as it is finished`()
+    throws
+  {
+    #expect(
+      try told("crash-again-in-child") == [
+        "SIGSEGV, fault: true, on the loop's thread: true", "the child ended by signal 11",
+      ])
+  }
+
+  @Test func `M57: a forked child that has removed its rescue is not left with its parent's`() throws {
+    #expect(try told("crash-removed-in-child") == ["the child ended by signal 11"])
+  }
+
+  @Test func `M57: a signal that is passed round between handlers ends the process at the second time`()
+    throws
+  {
+    #expect(try told("crash-passed-back", signal: SIGSEGV) == [])
+  }
+
+  @Test func `M57: a signal that is named twice is handled once`() throws {
+    #expect(
+      try told("crash-given-twice", signal: SIGSEGV) == ["SIGSEGV, fault: true, on the loop's thread: true"])
+  }
+
+  @Test func `M57: a program that returns while a crash is on has its call first, and ends by the signal`()
+    throws
+  {
+    #expect(
+      try told("crash-while-main-returns", signal: SIGSEGV) == [
+        "returns", "SIGSEGV, fault: true, on the loop's thread: false",
+      ])
+  }
+
+  @Test func `M57: a program that exits when it has saved ends by the signal all the same`() throws {
+    #expect(
+      try told("crash-exit", signal: SIGSEGV) == ["SIGSEGV, fault: true, on the loop's thread: false"])
+  }
 }
 
 private let isUnderThreadSanitizer = unsafe dlsym(nil, "__tsan_init") != nil

@@ -22,8 +22,8 @@ typedef struct ms_crash {
 /// Installs a handler for each of the signals, and starts the thread that keeps the bound.
 ///
 /// - note: called with the context in the handler first of all, if it is `loop_thread` that crashed.
-/// - run: called with the context in the handler, if it is `loop_thread` that crashed: everything but returning soon after
-///   `ms_rescue_finish` is up to it.
+/// - run: called with the context on `loop_thread`, in the handler, if that crashed, or where it calls `exit` while a crash is
+///   on: everything but returning soon after `ms_rescue_finish` is up to it.
 ///
 /// Gives an error number; EBUSY if there is one already. `*number` becomes the rescue's own.
 int ms_rescue_install(

@@ -8,7 +8,8 @@ import Synchronization
 /// given here goes on in the modes given: on its own thread, or, where it is that thread that crashed, in the handler of
 /// the signal. `onCrash` is called on the loop, once. When it has called `finish()` on what it was given, or at the end of
 /// the limit whatever happens, the signal goes its way: to the handler that was there before, and to the end of the
-/// process, with a core dump where the system makes them. A second fault ends it at once.
+/// process, with a core dump where the system makes them. A second fault ends it at once. A program that exits while it
+/// is held — by `exit`, or as `main` returns — ends by the signal, too, once `onCrash` was called; `_exit` ends it as ever.
 ///
 /// ```swift
 /// let rescue = try CrashRescue(on: .main, modes: [.common], within: .seconds(5)) { crash in

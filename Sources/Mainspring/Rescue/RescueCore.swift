@@ -10,11 +10,16 @@ final class RescueCore: Sendable {
   private let limit: Duration
   private let onCrash: @Sendable (CrashRescue.Crash) -> Void
   private let token = RunLoop.Token()
-  private let isTold = Atomic<Bool>(false)
+  private let telling = Atomic(Telling.notYet.rawValue)
   /// What the loop showed when its thread crashed.
   private let shown = Beacon()
   /// Of this rescue among those that the process has had; 0 before it is installed.
   private let number = Atomic<UInt64>(0)
+
+  /// Whether the program has been called.
+  private enum Telling: Int {
+    case notYet, isOn, isOver
+  }
 
   init(
     _ loop: RunLoop, _ modes: [RunLoop.Mode], _ limit: Duration,
@@ -64,14 +69,21 @@ final class RescueCore: Sendable {
     let crash = unsafe CrashRescue.Crash(found.pointee, loopThread: loopThread, shown: shown, token: token)
     for listener in CrashListeners.all { listener(crash, limit / 2) }
     for mode in modes {
-      loop.perform(in: mode) { [self] in
-        if !isTold.exchange(true, ordering: .sequentiallyConsistent) { onCrash(crash) }
-      }
+      loop.perform(in: mode) { [self] in tell(of: crash) }
     }
     return true
   }
 
-  // MARK: in the handler, on the loop's thread
+  /// Once.
+  private func tell(of crash: CrashRescue.Crash) {
+    let (isFirst, _) = telling.compareExchange(
+      expected: Telling.notYet.rawValue, desired: Telling.isOn.rawValue, ordering: .sequentiallyConsistent)
+    guard isFirst else { return }
+    onCrash(crash)
+    telling.store(Telling.isOver.rawValue, ordering: .sequentiallyConsistent)
+  }
+
+  // MARK: in the handler, or at the end of the program, on the loop's thread
 
   private func noteShown() { shown.copy(loop.beacon) }
 
@@ -79,6 +91,8 @@ final class RescueCore: Sendable {
   private static let turn = Duration.milliseconds(10)
 
   private func runUntilFinished() {
+    // The program ends itself in `onCrash`: it has saved what it wanted to.
+    guard telling.load(ordering: .sequentiallyConsistent) != Telling.isOn.rawValue else { return }
     let runnable = modes.map { $0 == .common ? RunLoop.Mode.default : $0 }
     let modes = Array(Set(runnable))
     while !token.isSignalled {

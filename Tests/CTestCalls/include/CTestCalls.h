@@ -30,6 +30,9 @@ void test_write_to(void *address);
 /// Calls itself until there is no stack left.
 void test_overflow_stack(void);
 
+/// Handles a signal, and gives it to whoever had it before.
+void test_take_over(int signal);
+
 /// Prints a line as a handler may.
 void test_write_line(const char *line);
 
