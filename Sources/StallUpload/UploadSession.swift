@@ -13,6 +13,8 @@ final class UploadSession: @unchecked Sendable {
   private var limit: BatchLimit
   private var random = SystemRandomNumberGenerator()
   private var current: Current?
+  /// The names of reports that were dealt with and could not be given another.
+  private var unmarked: Set<String> = []
   /// What was told last to be wrong.
   private var problem: String?
   private var isFinishing = false
@@ -85,7 +87,7 @@ final class UploadSession: @unchecked Sendable {
   private func gather() throws(KernelError) -> (reports: [ArchivedReport], body: [UInt8]) {
     var reports: [ArchivedReport] = []
     var body: [UInt8] = []
-    for report in try archive.pending() {
+    for report in try archive.pending() where !unmarked.contains(report.name) {
       guard limit.admits(bytes: report.byteCount, after: (reports.count, body.count)) else { break }
       // Gone since it was listed, for its age or since the stall went on: it is not missed here.
       guard let bytes = try? archive.read(report, limit: Self.reportBytesMax) else { continue }
@@ -105,30 +107,35 @@ final class UploadSession: @unchecked Sendable {
       status: outcome.status, problem: outcome.problem, retryAfter: outcome.retryAfter)
     switch answer {
     case .accepted:
-      for report in batch.reports { mark { () throws(KernelError) in try archive.markSent(report) } }
       limit.grow()
-      works()
+      settle(batch.reports) { report throws(KernelError) in try archive.markSent(report) }
     case .tooLarge, .refused:
       if batch.reports.count > 1 {
         limit.shrink(from: batch.reports.count)
+        works()
       } else if let report = batch.reports.first {
-        mark { () throws(KernelError) in try archive.markRefused(report) }
         tell("the server will not have the report \(report.name): status \(outcome.status)")
+        settle(batch.reports) { report throws(KernelError) in try archive.markRefused(report) }
       }
-      works()
     case .unwelcome(let reason): fail(reason, isUnwelcome: true, askedRest: nil)
     case .later(let rest, let reason): fail(reason, isUnwelcome: false, askedRest: rest)
     }
     schedule()
   }
 
-  /// A file that is gone by now needs no mark.
-  private func mark(_ body: () throws(KernelError) -> Void) {
-    do throws(KernelError) { try body() } catch {
-      if error != .notThere {
-        tell("a report was sent but cannot be marked, and will be sent again: \(error)")
+  /// Marks what was dealt with. What cannot be marked stays as it is, and would be sent again at once, and without end.
+  private func settle(_ reports: [ArchivedReport], _ mark: (ArchivedReport) throws(KernelError) -> Void) {
+    var failure: KernelError?
+    for report in reports {
+      do throws(KernelError) { try mark(report) } catch {
+        unmarked.insert(report.name)
+        failure = error
       }
     }
+    if let failure {
+      tell("reports were sent but cannot be marked, and will be sent again by the next start: \(failure)")
+    }
+    works()
   }
 
   private func works() {

@@ -211,6 +211,25 @@ import Testing
     #expect(try filled.archive.pending().isEmpty)
   }
 
+  @Test func `a report that was sent and cannot be marked is not sent again and again`() throws {
+    let server = try WebServer()
+    let filled = try Filled(2)
+    let lines = Lines()
+    // Nothing can be renamed over a folder.
+    for file in filled.names(ending: ".json.gz") {
+      let name = file.replacing(".json.gz", with: ".sent.json.gz")
+      try FileManager.default.createDirectory(
+        atPath: "\(filled.path)/\(name)", withIntermediateDirectories: false)
+    }
+    let upload = try upload(to: server.address("/ok"), lines)
+    upload.start(filled.archive)
+    #expect(lines.wait(for: 1).first?.hasPrefix("reports were sent but cannot be marked") == true)
+    #expect(upload.finish(within: .seconds(60)))
+    #expect(lines.all.count == 1)
+    #expect(try identifiers(in: server.bodies()) == [filled.identifiers])
+    #expect(try filled.archive.pending().count == 2)
+  }
+
   @Test func `one process at a time sends from a folder`() throws {
     let server = try WebServer()
     let filled = try Filled(2)
