@@ -1,3 +1,5 @@
+import Synchronization
+
 extension RunLoop {
   /// The moments of a run that an observer can be called at.
   public struct Activity: OptionSet, Hashable, Sendable {
@@ -30,14 +32,18 @@ extension RunLoop {
   ///
   /// Observers of one activity are called by order number, equal ones in the order of adding. One that is added
   /// during an activity waits for the next. An observer is not called again from within its own callout.
-  public final class Observer: Item, @unchecked Sendable {
-    // Sendable: as `Item`; the handler and `isInHandler` belong to the loop's thread.
+  public class Observer: Item, @unchecked Sendable {
+    // Sendable: as `Item`; the handler and what is marked as unchecked belong to the loop's thread.
     /// When it is called.
-    public let activities: Activity
+    public final let activities: Activity
     /// Whether it is called more than once.
-    public let repeats: Bool
-    @safe @exclusivity(unchecked) private var handler: ObserverHandler
-    @safe @exclusivity(unchecked) private var isInHandler = false
+    public final let repeats: Bool
+    @safe @exclusivity(unchecked) private final var handler: ObserverHandler
+    @safe @exclusivity(unchecked) private(set) final var isInHandler = false
+    /// What it has to do itself, as counted in its scopes; see `Observer+Work.swift`.
+    @safe @exclusivity(unchecked) final var work = Work.none
+    /// Whether a notice of work is on its way to the loop's thread.
+    final let isWorkNoticed = Atomic<Bool>(false)
 
     /// An observer of these activities.
     ///
@@ -46,35 +52,42 @@ extension RunLoop {
     ///   - repeats: without it the observer is invalidated after its first call.
     ///   - order: smaller numbers are called first.
     ///   - handler: called on the loop's thread.
-    public init(
+    public convenience init(
       _ activities: Activity, repeats: Bool = true, order: Int = 0,
       file: StaticString = #fileID, line: UInt = #line,
+      handler: @escaping @Sendable (Observer, Activity) -> Void
+    ) {
+      self.init(activities, repeats: repeats, order: order, site: CallSite(file, line), handler: handler)
+    }
+
+    init(
+      _ activities: Activity, repeats: Bool, order: Int, site: CallSite,
       handler: @escaping @Sendable (Observer, Activity) -> Void
     ) {
       self.activities = activities
       self.repeats = repeats
       self.handler = ObserverHandler(handler)
-      super.init(order: order, site: CallSite(file, line))
+      super.init(order: order, site: site)
     }
 
     /// When it was added to its modes: its place among those of its order number.
-    @safe @exclusivity(unchecked) private var sequences: [(mode: Mode, sequence: UInt64)] = []
+    @safe @exclusivity(unchecked) private final var sequences: [(mode: Mode, sequence: UInt64)] = []
 
     /// When it was first added to any: not before that was it on a list to be called.
-    @safe @exclusivity(unchecked) private var firstSequence = UInt64.max
+    @safe @exclusivity(unchecked) private final var firstSequence = UInt64.max
 
-    func sequence(in mode: Mode) -> UInt64 { sequences.first { $0.mode == mode }!.sequence }
-    func setSequence(_ sequence: UInt64, in mode: Mode) {
+    final func sequence(in mode: Mode) -> UInt64 { sequences.first { $0.mode == mode }!.sequence }
+    final func setSequence(_ sequence: UInt64, in mode: Mode) {
       firstSequence = min(firstSequence, sequence)
       sequences.append((mode, sequence))
     }
-    func wasAdded(before listing: UInt64) -> Bool { firstSequence <= listing }
-    func forgetSequence(in mode: Mode) { sequences.removeAll { $0.mode == mode } }
+    final func wasAdded(before listing: UInt64) -> Bool { firstSequence <= listing }
+    final func forgetSequence(in mode: Mode) { sequences.removeAll { $0.mode == mode } }
 
-    override var isInCallout: Bool { isInHandler }
+    override final var isInCallout: Bool { isInHandler }
 
     @inline(__always)
-    func callOut(_ activity: Activity) {
+    final func callOut(_ activity: Activity) {
       isInHandler = true
       handler(self, activity)
       isInHandler = false
@@ -85,14 +98,17 @@ extension RunLoop {
     override func didAttach(to scope: Scope, of loop: RunLoop, keeping place: Place?) {
       scope.insert(self, keeping: place?.sequence)
       loop.forEachView(seeing: scope) { $0.observersChanged() }
+      refreshWork()
     }
-    override func place(in scope: Scope) -> Place { Place(sequence: scope.place(of: self)) }
+    override final func place(in scope: Scope) -> Place { Place(sequence: scope.place(of: self)) }
     override func didDetach(from scope: Scope, of loop: RunLoop) {
       scope.remove(self)
       loop.forEachView(seeing: scope) { $0.observersChanged() }
     }
     override func releaseHandlers() { if !isInHandler { _ = take(&handler, leaving: .none) } }
-    override var keepsModeAlive: Bool { false }
+    override final var keepsModeAlive: Bool { work.keepsModeAlive }
+    /// What it has to do itself: nothing, for an observer of the user's.
+    var workToDo: Work { .none }
     override var kindName: String { "observer" }
     override var stateDescription: String { "\(activities)" }
   }

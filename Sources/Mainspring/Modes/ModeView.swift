@@ -87,6 +87,10 @@
     }
   }
 
+  /// Whether an observer has something to do before the loop sleeps.
+  @inline(__always)
+  var hasWorkingObserver: Bool { own.hasWorkingObserver || (common?.hasWorkingObserver ?? false) }
+
   // MARK: blocks
 
   @inline(__always)

@@ -23,6 +23,8 @@
   @safe @exclusivity(unchecked) private var members: MemberList
   /// How many of the members keep a run going by themselves.
   @safe @exclusivity(unchecked) private var keepingCount = 0
+  /// How many of the observers have something to do before the loop sleeps.
+  @safe @exclusivity(unchecked) private var workingCount = 0
 
   var blocks: BlockQueue {
     @inline(__always) _read { yield blockLine.queue }
@@ -101,6 +103,7 @@
 
   /// By order number, then in the order of adding.
   func insert(_ observer: RunLoop.Observer, keeping sequence: UInt64?) {
+    if observer.work == .waiting { workingCount += 1 }
     let added = Listener(observer: observer, sequence: sequence ?? takeSequence())
     observers.insert(added, at: firstIndex { added.isBefore($0) })
     observer.setSequence(added.sequence, in: mode)
@@ -110,6 +113,7 @@
   func place(of observer: RunLoop.Observer) -> UInt64 { observer.sequence(in: mode) }
 
   func remove(_ observer: RunLoop.Observer) {
+    if observer.work == .waiting { workingCount -= 1 }
     let held = Listener(observer: observer, sequence: observer.sequence(in: mode))
     let index = firstIndex { !$0.isBefore(held) }
     precondition(observers[index].observer === observer, "an observer is not where its order says")
@@ -128,6 +132,17 @@
     }
     return low
   }
+
+  /// The work of one of the observers changed.
+  func countWork(from old: RunLoop.Observer.Work, to new: RunLoop.Observer.Work) {
+    if old.keepsModeAlive != new.keepsModeAlive { keepingCount += new.keepsModeAlive ? 1 : -1 }
+    if old == .waiting { workingCount -= 1 }
+    if new == .waiting { workingCount += 1 }
+  }
+
+  /// Whether an observer has something to do before the loop sleeps.
+  @inline(__always)
+  var hasWorkingObserver: Bool { workingCount > 0 }
 
   func countDescriptor(_ change: Int) { descriptorCount += change }
 

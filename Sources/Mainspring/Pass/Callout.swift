@@ -100,7 +100,7 @@ extension RunLoop {
       // SAFETY: what leaves its mode during a pass lives until the pass is over, and where that is a nested run's, as
       // long as it may be on this list.
       unsafe observers[index]._withUnsafeGuaranteedRef { observer in
-        guard observer.isValid, !observer.isInCallout, view.revision == revision || view.includes(observer)
+        guard observer.isValid, !observer.isInHandler, view.revision == revision || view.includes(observer)
         else { return }
         beacon.show(observer.site)
         beacon.countCallout()

@@ -11,6 +11,11 @@ package enum Limit {
   package static let descriptorsPerPass = 256
   /// Messages of one port in one pass.
   package static let messagesPerPass = 4096
+  /// Marks of a batch that are done before the loop sleeps at most; each mark that such an update makes is another.
+  package static let updatesPerBatch = 4096
+  /// Marks that come while the marks before them are done are another round of the same batch, up to so many: two updates
+  /// that mark each other would never end.
+  package static let roundsPerBatch = 16
   /// Where a limit, a timer, a descriptor or an observer waits, one kind's turn in a pass is over after this time, ns,
   /// whatever its number.
   package static let timePerTurn: UInt64 = 4_000_000

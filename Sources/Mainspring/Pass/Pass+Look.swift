@@ -62,8 +62,8 @@ extension RunLoop {
 
   /// Whether something is to be done without waiting.
   private func hasWork(_ view: ModeView) -> Bool {
-    isWakeRequested || view.hasBlocks || hasLiveSignals(view)
-      || hasLivePorts(view)
+    isWakeRequested || view.hasBlocks || view.hasWorkingObserver
+      || hasLiveSignals(view) || hasLivePorts(view)
       || (view.waitSet?.isReady ?? false)
   }
 

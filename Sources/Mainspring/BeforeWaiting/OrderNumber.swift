@@ -1,0 +1,12 @@
+extension RunLoop {
+  /// The order numbers, among observers of beforeWaiting, of what the library itself does there: those that are taken where
+  /// nothing is said. Who wants to be called before or after one takes a smaller or a larger number.
+  ///
+  /// Observers of the number 0, the usual one, come before all of these.
+  public enum OrderNumber {
+    /// A ``Batch``: after what marks.
+    public static let batches = 2_000_000
+    /// A ``ReleasePool``: nearly the last, so that what the others pushed goes as well.
+    public static let releasePools = Int.max - 1000
+  }
+}
