@@ -9,6 +9,21 @@ package struct OpenFile: ~Copyable, Sendable {
     descriptor = OwnedDescriptor(adopting: number)
   }
 
+  /// Makes the file anew, or empties the one that is there.
+  package static func emptied(at path: String) throws(KernelError) -> OpenFile {
+    while true {
+      // SAFETY: the path's bytes outlive the call.
+      let number = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o644)
+      if number < 0, errno == EINTR { continue }
+      return try OpenFile(number)
+    }
+  }
+
+  /// Cuts off what lies behind.
+  package func truncate(to length: Int) throws(KernelError) {
+    guard ftruncate(descriptor.number, off_t(length)) == 0 else { throw .current }
+  }
+
   /// Whether this process is a child of the one that opened it.
   package var isInherited: Bool { descriptor.isInherited }
 

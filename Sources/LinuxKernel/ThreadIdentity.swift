@@ -13,6 +13,9 @@ package enum ThreadIdentity {
   /// The same, remembered by the thread: two nanoseconds where the kernel takes a hundred.
   package static var rememberedNumber: CInt { ms_thread_number() }
 
+  /// The kernel's number of the process.
+  package static var processNumber: CInt { getpid() }
+
   /// Whether the calling thread is the one that the process began with.
   package static var isMain: Bool { ms_gettid() == getpid() }
 

@@ -15,6 +15,7 @@ extension RunLoop {
     bell.shutDoor()
     beacon.state.store(
       Beacon.State(progress: progress, mode: nil, nesting: 0, phase: .outside).rawValue, ordering: .releasing)
+    put(nil)
     forgetThread()
   }
 

@@ -76,7 +76,12 @@ import Synchronization
   @safe @exclusivity(unchecked) var hasEnded = false
   /// The signals that sources keep blocked on this thread.
   @safe @exclusivity(unchecked) var blockedSignals = BlockedSignals()
-  @safe @exclusivity(unchecked) package var tracer: (any PassTracer)?
+  /// Told of everything, in tests.
+  @safe @exclusivity(unchecked) package var tracer: (any PassTracer)? {
+    didSet { if tracer == nil { beacon.remove(.tests) } else { beacon.add(.tests) } }
+  }
+  /// What writes down what the loop does, while it is traced.
+  @safe @exclusivity(unchecked) var recorder: TraceRecorder?
 
   package init(poller: any Poller, isMain: Bool, onThread thread: UInt) {
     self.poller = poller

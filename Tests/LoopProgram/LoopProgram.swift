@@ -16,6 +16,7 @@ struct LoopProgram {
     case "fork-in-an-observer": try ForkScenario.inAnObserver()
     case "fork-elsewhere": try ForkScenario.onAnotherThread()
     case "fork-under-locks": try ForkScenario.underLocks()
+    case "fork-while-traced": try TraceScenario.forking(to: CommandLine.arguments[2])
     case "ended-loops": try EndScenario.keptReferences()
     case "signal-handlers": try HandlerScenario.run()
     case "no-descriptors": try DescriptorScenario.onOwnThread()

@@ -4,11 +4,13 @@ import Testing
 /// Scenarios of a program of its own, built beside the tests.
 @Suite struct LoopProgramTests {
   /// What a scenario tells, line by line, and how it ends.
-  private func told(_ scenario: String, exitCode: Int32 = 0, signal: Int32? = nil) throws -> [String] {
+  private func told(
+    _ scenario: String, _ arguments: String..., exitCode: Int32 = 0, signal: Int32? = nil
+  ) throws -> [String] {
     let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     let process = Process()
     process.executableURL = folder.appendingPathComponent("LoopProgram")
-    process.arguments = [scenario]
+    process.arguments = [scenario] + arguments
     // Where the address sanitizer is: children leave what is their parent's, and without descriptors it cannot look.
     process.environment = ProcessInfo.processInfo.environment.merging(
       // What crashes on purpose is not to be explained at length.
@@ -102,6 +104,19 @@ import Testing
 
   @Test func `M46: a lock that another thread held at the fork does not hang the child`() throws {
     #expect(try told("fork-under-locks") == ["children ended with [0]"])
+  }
+
+  @Test func `M46, M59: a trace is the parent's alone where a callout forks`() throws {
+    let folder = TemporaryFolder()
+    let path = folder["trace.json"]
+    #expect(
+      try told("fork-while-traced", path) == [
+        "child may trace: false, its own loop: false", "child lost 0", "child ended with 0",
+        "second child ended with 0", "run ended: finished",
+      ])
+    let read = try ReadTrace(path)
+    #expect(read.outline == ["run in default", " pass", "  block", "  block"])
+    #expect(read.lostAtEnd == 0)
   }
 
   @Test func `M47: with no descriptor left adding is an error with advice, and everything else goes on`()

@@ -33,7 +33,8 @@ package final class Beacon: Sendable {
   let pause = PauseWords()
   /// How long stretches took, once that is asked for.
   let lag = OnceReference<LagCounters>()
-  private let phasesAreMeasured = Atomic<Bool>(false)
+  /// Who wants to be told of each phase: `Listeners`.
+  private let listenerBits = Atomic<UInt8>(0)
   private let watcherCount = Atomic<UInt32>(0)
   package let thread = Atomic<CInt>(0)
   private let trailingPad: [8 of UInt64] = .init(repeating: 0)
@@ -80,11 +81,28 @@ package final class Beacon: Sendable {
   @inline(__always)
   package var isWatched: Bool { watcherCount.load(ordering: .relaxed) != 0 }
 
-  /// Whether somebody wants to know what each phase takes.
-  @inline(__always)
-  var measuresPhases: Bool { phasesAreMeasured.load(ordering: .relaxed) }
+  /// Who wants to be told of each phase. One look for all of them: nearly always there is nobody.
+  struct Listeners: OptionSet {
+    let rawValue: UInt8
+    /// The histogram of lag by phase.
+    static let lag = Listeners(rawValue: 1)
+    /// A trace.
+    static let trace = Listeners(rawValue: 2)
+    /// A test.
+    static let tests = Listeners(rawValue: 4)
+  }
 
-  func startMeasuringPhases() { phasesAreMeasured.store(true, ordering: .relaxed) }
+  /// Whether somebody wants to be told of each phase.
+  @inline(__always)
+  var hasListeners: Bool { listenerBits.load(ordering: .relaxed) != 0 }
+
+  var listeners: Listeners { Listeners(rawValue: listenerBits.load(ordering: .relaxed)) }
+
+  /// Any thread.
+  func add(_ listener: Listeners) { listenerBits.bitwiseOr(listener.rawValue, ordering: .relaxed) }
+
+  /// Any thread.
+  func remove(_ listener: Listeners) { listenerBits.bitwiseAnd(~listener.rawValue, ordering: .relaxed) }
 
   /// Asks the loop to stamp progress and to wake parked watchers. To be ended as often as begun.
   ///

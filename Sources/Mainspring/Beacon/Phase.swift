@@ -27,6 +27,9 @@ package enum Phase: UInt8, Sendable, CaseIterable {
     }
   }
 
+  /// Whether it is a callout to observers.
+  var isActivity: Bool { rawValue >= Phase.entry.rawValue && rawValue <= Phase.exit.rawValue }
+
   /// Whether the loop is in code of the user's.
   package var isCallout: Bool { rawValue >= Phase.entry.rawValue }
 }

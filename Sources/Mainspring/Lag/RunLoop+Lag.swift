@@ -20,7 +20,7 @@ extension RunLoop {
   ///
   /// - Complexity: O(1).
   public func lag(of phase: LagPhase) -> LagHistogram? {
-    guard beacon.measuresPhases else { return nil }
+    guard beacon.listeners.contains(.lag) else { return nil }
     return beacon.lag.object?.histogram(of: phase)
   }
 }
@@ -41,7 +41,7 @@ extension Beacon {
   package func measureLag(byPhase: Bool) {
     let isFirst = !lag.isSet
     _ = lag.setIfUnset(LagCounters())
-    if byPhase { startMeasuringPhases() }
+    if byPhase { add(.lag) }
     // It is told of progress from here on, as a watcher is.
     if isFirst { beginWatching() }
   }

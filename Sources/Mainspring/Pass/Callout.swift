@@ -14,11 +14,11 @@ extension RunLoop {
     beacon.show(site)
     beacon.countCallout()
     show(phase)
-    if tracer != nil { trace(phase, site) }
+    if beacon.hasListeners { tellTests(phase, site) }
   }
 
   @inline(never)
-  func trace(_ phase: Phase, _ site: CallSite?) {
+  private func tellTests(_ phase: Phase, _ site: CallSite?) {
     tracer?.entered(phase, nesting: stops.depth, site: site)
   }
 
@@ -42,7 +42,7 @@ extension RunLoop {
   /// Shows a phase of the innermost run.
   @inline(__always)
   func show(_ phase: Phase) {
-    if beacon.measuresPhases { notePhaseEnd() }
+    if beacon.hasListeners { noteShown(phase) }
     let state = Beacon.State(progress: progress, run: shownRun, phase: phase)
     beacon.state.store(state.rawValue, ordering: .releasing)
   }
@@ -63,10 +63,21 @@ extension RunLoop {
     beacon.stampProgress(isMeasured ? MonotonicClock.now() : MonotonicClock.coarseNow())
   }
 
+  /// A phase is about to be shown.
   @inline(never)
-  func notePhaseEnd() {
-    beacon.lag.object?.notePhaseEnd(
-      beacon.shown.phase, at: hasKernelClocks ? MonotonicClock.now() : poller.now())
+  private func noteShown(_ phase: Phase) {
+    let listeners = beacon.listeners
+    guard !listeners.isDisjoint(with: [.lag, .trace]) else { return }
+    let now = hasKernelClocks ? MonotonicClock.now() : poller.now()
+    if listeners.contains(.lag) { beacon.lag.object?.notePhaseEnd(beacon.shown.phase, at: now) }
+    if listeners.contains(.trace) { record(phase, .shown, at: now) }
+  }
+
+  /// An observer is about to be called.
+  @inline(never)
+  private func noteObserver(_ phase: Phase, _ site: CallSite) {
+    if tracer != nil { tellTests(phase, site) }
+    if recorder != nil { record(phase, .called, at: hasKernelClocks ? MonotonicClock.now() : poller.now()) }
   }
 
   /// Shows that the wait is over, and wakes the watcher that was told it could sleep meanwhile.
@@ -83,7 +94,7 @@ extension RunLoop {
 
   @inline(__always)
   func notify(_ activity: Activity, _ phase: Phase, _ view: ModeView) {
-    if tracer != nil { trace(phase, nil) }
+    if beacon.hasListeners { tellTests(phase, nil) }
     if view.mayBeObserved(activity) { notifyObservers(activity, phase, view) }
   }
 
@@ -104,7 +115,7 @@ extension RunLoop {
         else { return }
         beacon.show(observer.site)
         beacon.countCallout()
-        if tracer != nil { trace(phase, observer.site) }
+        if beacon.hasListeners { noteObserver(phase, observer.site) }
         observer.callOut(activity)
       }
     }

@@ -114,7 +114,7 @@ extension RunLoop {
       collectDescriptors(view)
     } else {
       showProgress(.waiting)
-      if tracer != nil { trace(.waiting, nil) }
+      if beacon.hasListeners { tracer?.entered(.waiting, nesting: stops.depth, site: nil) }
       sleep(run, view, limit)
       beacon.hasWaited.store(true, ordering: .relaxed)
       showAwake()
