@@ -7,7 +7,7 @@ extension RunLoop {
     public var ports = 0
     /// Descriptor sources.
     public var descriptorSources = 0
-    /// Timers, armed or not.
+    /// Timers, armed or not, those of display links among them.
     public var timers = 0
     /// Observers.
     public var observers = 0
@@ -44,6 +44,8 @@ extension RunLoop.Contents {
     case is RunLoop.AnyPort: ports += 1
     case is RunLoop.Timer: timers += 1
     case is RunLoop.Observer: observers += 1
+    // It is there as its timer.
+    case is RunLoop.DisplayLink: break
     default: descriptorSources += 1
     }
   }

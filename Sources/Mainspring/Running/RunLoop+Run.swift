@@ -50,7 +50,9 @@ extension RunLoop {
   @discardableResult
   public func run(untilHandled item: Item, in mode: Mode = .default, for limit: Duration? = nil) -> RunResult
   {
-    require(!(item is Timer) && !(item is Observer), "\(item) is neither a source nor a port")
+    require(
+      !(item is Timer) && !(item is Observer) && !(item is DisplayLink),
+      "\(item) is neither a source nor a port")
     awaitingRuns += 1
     defer { awaitingRuns -= 1 }
     return run(in: mode, limit: limit, [], until: .item(item))
