@@ -12,8 +12,8 @@ import Synchronization
 /// is held — by `exit`, or as `main` returns — ends by the signal, too, once `onCrash` was called; `_exit` ends it as ever.
 ///
 /// ```swift
-/// let rescue = try CrashRescue(on: .main, modes: [.common], within: .seconds(5)) { crash in
-///   saveDrafts()
+/// let rescue = try CrashRescue(on: .current, modes: [.common], within: .seconds(5)) { crash in
+///   print("\(crash.signalName): saving the draft")
 ///   crash.finish()
 /// }
 /// ```
