@@ -90,6 +90,24 @@ import Testing
     #expect(lag.quantile(-3) == lag.quantile(0))
   }
 
+  @Test func `M60: a help text stays on its line, whatever its line ends`() {
+    #expect(
+      PrometheusText.head(name: "a", type: "gauge", help: "b\r\nc\\\nd")
+        == "# HELP a b\r\\nc\\\\\\nd\n# TYPE a gauge\n")
+  }
+
+  @Test func `M60: a label that Prometheus would refuse, or that is the histogram's own, traps`() async {
+    await #expect(processExitsWith: .failure) { _ = Self.samples(labelled: "a:b") }
+    await #expect(processExitsWith: .failure) { _ = Self.samples(labelled: "le") }
+    #expect(Self.samples(labelled: "a_b").contains("{a_b=\"x\"} 0\n"))
+  }
+
+  private static func samples(labelled name: String) -> String {
+    let virtual = VirtualRunLoop()
+    virtual.loop.measureLag()
+    return virtual.loop.lag?.prometheusSamples(name: "loop", labels: [(name, "x")]) ?? ""
+  }
+
   @Test func `M60: as Prometheus' text, counts add up and names of loops cannot break a line`() throws {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop

@@ -1,3 +1,5 @@
+import LinuxKernel
+
 extension RunLoop.LagHistogram {
   /// The samples of this histogram in Prometheus' text format, without the lines that describe the metric: bounds in
   /// seconds, counts that add up.
@@ -12,6 +14,7 @@ extension RunLoop.LagHistogram {
   ///   - name: the metric's, of letters, digits, `_` and `:`; a precondition.
   ///   - labels: names and values; names as for `name`, without `:`, and not `le`.
   public func prometheusSamples(name: String, labels: [(name: String, value: String)] = []) -> String {
+    require(!labels.contains { $0.name == "le" }, "the label 'le' is the histogram's own")
     let common = labels.map { PrometheusText.label($0.name, $0.value) }
     PrometheusText.requireName(name)
     var lines: [String] = []

@@ -5,7 +5,9 @@ package enum PrometheusText {
   /// The lines that go before a metric's samples.
   package static func head(name: String, type: String, help: String) -> String {
     requireName(name)
-    let escaped = help.map { $0 == "\\" ? "\\\\" : $0 == "\n" ? "\\n" : String($0) }.joined()
+    // By scalars: a carriage return and a line feed are one character.
+    let escaped = help.unicodeScalars
+      .map { $0 == "\\" ? "\\\\" : $0 == "\n" ? "\\n" : String($0) }.joined()
     return "# HELP \(name) \(escaped)\n# TYPE \(name) \(type)\n"
   }
 
@@ -21,6 +23,7 @@ package enum PrometheusText {
   /// `name="value"`, with the value's quotation marks, backslashes and line feeds escaped.
   static func label(_ name: String, _ value: String) -> String {
     requireName(name)
+    require(!name.utf8.contains(UInt8(ascii: ":")), "'\(name)' is no name for a label")
     var escaped = ""
     for scalar in value.unicodeScalars {
       switch scalar {
