@@ -61,6 +61,8 @@ internal import CCurl
     unsafe curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
     unsafe curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
     unsafe curl_set_long(handle, CURLOPT_TIMEOUT_MS, configuration.timeout.wholeMilliseconds)
+    // An answer is a few bytes; one without end is not to take the machine's network until the time-out.
+    unsafe curl_set_large(handle, CURLOPT_MAX_RECV_SPEED_LARGE, 64 << 10)
     unsafe curl_set_string(handle, CURLOPT_USERAGENT, "mainspring")
     if let file = configuration.certificates { unsafe curl_set_string(handle, CURLOPT_CAINFO, file) }
   }

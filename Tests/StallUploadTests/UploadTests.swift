@@ -178,6 +178,23 @@ import Testing
     #expect(try filled.archive.pending().count == 1)
   }
 
+  @Test
+  func `a server whose answer has no end is given up after the time-out, and is not listened to greedily`()
+    throws
+  {
+    let endless = try EndlessServer()
+    let filled = try Filled(1)
+    let lines = Lines()
+    let address = "http://127.0.0.1:\(endless.port)/"
+    let upload = try upload(to: address, lines) { $0.timeout = .milliseconds(500) }
+    upload.start(filled.archive)
+    #expect(lines.wait(for: 1).first?.hasSuffix("Timeout was reached") == true)
+    #expect(!upload.finish(within: .seconds(60)))
+    #expect(try filled.archive.pending().count == 1)
+    // What was read, and what the kernel kept ready for it.
+    #expect(endless.finish() < 16 << 20)
+  }
+
   @Test func `the end of the program does not wait for a silent server longer than it may`() throws {
     let silent = try Listener()
     let filled = try Filled(1)

@@ -150,6 +150,7 @@ final class WebServer: Sendable {
 final class Listener: Sendable {
   let port: UInt16
   private let socket: OwnedDescriptor
+  var number: CInt { socket.number }
 
   init() throws {
     let number = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
