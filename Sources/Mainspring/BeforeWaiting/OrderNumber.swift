@@ -4,8 +4,10 @@ extension RunLoop {
   ///
   /// Observers of the number 0, the usual one, come before all of these.
   public enum OrderNumber {
-    /// A ``Batch``: after what marks.
+    /// A ``Batch``: before idle work, which would make what is to be seen wait.
     public static let batches = 2_000_000
+    /// An ``IdleQueue``. What its tasks mark is done in the pass that follows, and before the loop sleeps.
+    public static let idleWork = 3_000_000
     /// A ``ReleasePool``: nearly the last, so that what the others pushed goes as well.
     public static let releasePools = Int.max - 1000
   }

@@ -73,7 +73,14 @@ extension RunLoop {
     if listeners.contains(.trace) { record(phase, .shown, at: now) }
   }
 
-  /// An observer is about to be called.
+  /// Shows that an observer is being called, or something that was given to it.
+  @inline(__always)
+  func showObserver(_ phase: Phase, _ site: CallSite) {
+    beacon.show(site)
+    beacon.countCallout()
+    if beacon.hasListeners { noteObserver(phase, site) }
+  }
+
   @inline(never)
   private func noteObserver(_ phase: Phase, _ site: CallSite) {
     if tracer != nil { tellTests(phase, site) }
@@ -113,9 +120,7 @@ extension RunLoop {
       unsafe observers[index]._withUnsafeGuaranteedRef { observer in
         guard observer.isValid, !observer.isInHandler, view.revision == revision || view.includes(observer)
         else { return }
-        beacon.show(observer.site)
-        beacon.countCallout()
-        if beacon.hasListeners { noteObserver(phase, observer.site) }
+        showObserver(phase, observer.site)
         observer.callOut(activity)
       }
     }

@@ -16,6 +16,10 @@ package enum Limit {
   /// Marks that come while the marks before them are done are another round of the same batch, up to so many: two updates
   /// that mark each other would never end.
   package static let roundsPerBatch = 16
+  /// How long idle work at most rests where a frame leaves it no time, before it asks again, ns.
+  package static let restOfIdleWork: UInt64 = 4_000_000
+  /// After it has rested for so long, one task is done all the same, ns: ten a second, whatever the frames leave.
+  package static let longestRestOfIdleWork: UInt64 = 100_000_000
   /// Where a limit, a timer, a descriptor or an observer waits, one kind's turn in a pass is over after this time, ns,
   /// whatever its number.
   package static let timePerTurn: UInt64 = 4_000_000
