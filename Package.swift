@@ -26,6 +26,7 @@ let package = Package(
   products: [
     .library(name: "Mainspring", targets: ["Mainspring", "CMainspring"]),
     .library(name: "MainspringTesting", targets: ["MainspringTesting"]),
+    .library(name: "MainspringDisplay", targets: ["MainspringDisplay"]),
     .library(name: "StallMonitor", targets: ["StallMonitor", "StallReport"]),
     .library(name: "StallUpload", targets: ["StallUpload"]),
     .library(name: "StallMonitorDispatch", targets: ["StallMonitorDispatch"]),
@@ -40,6 +41,10 @@ let package = Package(
     .target(
       name: "Mainspring", dependencies: ["LinuxKernel", "CLinuxKernel", "CMainspring"], swiftSettings: strict),
     .target(name: "MainspringTesting", dependencies: ["Mainspring", "LinuxKernel"], swiftSettings: strict),
+    .systemLibrary(name: "CXcbPresent"),
+    .target(
+      name: "MainspringDisplay", dependencies: ["Mainspring", "LinuxKernel", "CXcbPresent"],
+      swiftSettings: strict),
     .target(name: "StallReport", swiftSettings: strict),
     .target(name: "CStackCapture"),
     .systemLibrary(name: "CZlib"),
@@ -77,6 +82,9 @@ let package = Package(
       dependencies: [
         "Mainspring", "MainspringTesting", "LinuxKernel", "CLinuxKernel", "LoopProgram", "CMainspring",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MainspringDisplayTests", dependencies: ["MainspringDisplay", "Mainspring", "LinuxKernel"],
       swiftSettings: strict),
     .target(
       name: "SimulationPrograms", dependencies: ["Mainspring", "MainspringTesting"],

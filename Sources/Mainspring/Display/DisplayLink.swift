@@ -60,10 +60,15 @@ extension RunLoop {
       file: StaticString = #fileID, line: UInt = #line,
       handler: (@Sendable (DisplayLink, DisplayTick) -> Void)? = nil
     ) {
-      require((0.1...10_000).contains(refreshRate), "no display shows \(refreshRate) frames a second")
       self.init(
-        origin: nil, millihertz: UInt64((refreshRate * 1000).rounded()), range: range,
+        origin: nil, millihertz: Self.millihertz(refreshRate), range: range,
         site: CallSite(file, line), onFailure: nil, handler: handler)
+    }
+
+    /// Frames in a thousand seconds. Traps on a rate that no display has.
+    package static func millihertz(_ refreshRate: Double) -> UInt64 {
+      require((0.1...10_000).contains(refreshRate), "no display shows \(refreshRate) frames a second")
+      return UInt64((refreshRate * 1000).rounded())
     }
 
     /// - Parameters:

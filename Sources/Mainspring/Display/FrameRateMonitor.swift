@@ -9,6 +9,7 @@ extension RunLoop {
   ///   monitor.note(tick)
   ///   // … draw
   /// }
+  /// RunLoop.current.add(link, to: .common)
   /// ```
   ///
   /// Any thread.
