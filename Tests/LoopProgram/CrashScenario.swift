@@ -250,4 +250,27 @@ enum CrashScenario {
     RunLoop.current.run(in: .default, for: .seconds(30), whenEmpty: .wait)
     tell("not reached \(rescue) \(crasher)")
   }
+
+  /// Three others want to know, and each takes all the time that it is given.
+  static func heard() throws {
+    let rescue = try rescue(within: .seconds(2))
+    for _ in 0..<3 {
+      _ = CrashListeners.add { _, limit in
+        tell("another knows")
+        usleep(useconds_t(limit / .microseconds(1)))
+      }
+    }
+    RunLoop.current.perform(in: .default) { crash() }
+    RunLoop.current.run()
+    tell("not reached \(rescue)")
+  }
+
+  /// The loop has more to do that crashes.
+  static func inManyTimers() throws {
+    let rescue = try rescue()
+    _ = CrashListeners.add { _, _ in usleep(100_000) }
+    for _ in 0..<3 { RunLoop.current.add(RunLoop.Timer(after: .zero) { _ in crash() }, to: .default) }
+    RunLoop.current.run()
+    tell("not reached \(rescue)")
+  }
 }

@@ -48,6 +48,8 @@ struct LoopProgram {
     case "crash-given-twice": try CrashScenario.givenTwice()
     case "crash-while-main-returns": try CrashScenario.whileMainReturns()
     case "crash-exit": try CrashScenario.exiting()
+    case "crash-heard": try CrashScenario.heard()
+    case "crash-in-many-timers": try CrashScenario.inManyTimers()
     default: exit(2)
     }
   }

@@ -315,6 +315,24 @@ import Testing
       ])
   }
 
+  @Test func `M57: whoever else wants to know leaves the program half of the time, however many they are`()
+    throws
+  {
+    let lines = try told("crash-heard", signal: SIGSEGV)
+    #expect(lines.prefix(3) == ["another knows", "another knows", "another knows"])
+    #expect(lines.dropFirst(3) == ["SIGSEGV, fault: true, on the loop's thread: true"])
+  }
+
+  @Test
+  func `M57: after a crash on its own thread the loop does nothing before its call that may crash again`()
+    throws
+  {
+    #expect(
+      try told("crash-in-many-timers", signal: SIGSEGV) == [
+        "SIGSEGV, fault: true, on the loop's thread: true"
+      ])
+  }
+
   @Test func `M57: a program that exits when it has saved ends by the signal all the same`() throws {
     #expect(
       try told("crash-exit", signal: SIGSEGV) == ["SIGSEGV, fault: true, on the loop's thread: false"])

@@ -10,6 +10,8 @@ final class RescueCore: Sendable {
   private let limit: Duration
   private let onCrash: @Sendable (CrashRescue.Crash) -> Void
   private let token = RunLoop.Token()
+  /// Whether the call of the program is on the loop.
+  private let isOnLoop = FutexWord(0)
   private let telling = Atomic(Telling.notYet.rawValue)
   /// What the loop showed when its thread crashed.
   private let shown = Beacon()
@@ -67,11 +69,19 @@ final class RescueCore: Sendable {
     guard let found = unsafe ms_rescue_wait(number) else { return false }
     // SAFETY: what is known of a crash does not change any more.
     let crash = unsafe CrashRescue.Crash(found.pointee, loopThread: loopThread, shown: shown, token: token)
-    for listener in CrashListeners.all { listener(crash, limit / 2) }
+    tellListeners(of: crash)
     for mode in modes {
       loop.perform(in: mode) { [self] in tell(of: crash) }
     }
+    _ = isOnLoop.exchange(1)
+    isOnLoop.wake(all: true)
     return true
+  }
+
+  /// Half the time is theirs, of all of them together; the rest is the program's.
+  private func tellListeners(of crash: CrashRescue.Crash) {
+    let end = RunLoop.Instant.now.advanced(by: limit / 2)
+    for listener in CrashListeners.all { listener(crash, max(.zero, RunLoop.Instant.now.duration(to: end))) }
   }
 
   /// Once.
@@ -93,6 +103,8 @@ final class RescueCore: Sendable {
   private func runUntilFinished() {
     // The program ends itself in `onCrash`: it has saved what it wanted to.
     guard telling.load(ordering: .sequentiallyConsistent) != Telling.isOn.rawValue else { return }
+    // Not before the call is among the loop's work: another callout may crash, too, and would end everything before it.
+    while isOnLoop.load() == 0 { isOnLoop.wait(while: 0, until: nil) }
     let runnable = modes.map { $0 == .common ? RunLoop.Mode.default : $0 }
     let modes = Array(Set(runnable))
     while !token.isSignalled {
