@@ -144,6 +144,13 @@ import Testing
     #expect(stage.missed.allSatisfy { $0 == 0 })
   }
 
+  @Test func `M55: a link that pauses in its handler does not wake the loop again`() {
+    let stage = Stage(mode: .default) { _, link, count in if count == 2 { link.isPaused = true } }
+    let begin = stage.virtual.now
+    #expect(stage.virtual.loop.run().reason == .finished)
+    #expect(stage.virtual.now == begin.advanced(by: .milliseconds(20)))
+  }
+
   @Test func `M55: a paused link sleeps, and what passes meanwhile is not missed`() {
     let stage = Stage { _, link, count in if count == 2 { link.isPaused = true } }
     let virtual = stage.virtual
