@@ -372,6 +372,33 @@ import Testing
     #expect(frames <= 11)
   }
 
+  @Test func `M52, M55: beside a display link idle work costs no frame`() {
+    let virtual = VirtualRunLoop()
+    let (missed, done) = (Record<UInt64>(), Record<Int>())
+    let link = RunLoop.DisplayLink(refreshRate: 100) { _, tick in
+      missed.add(tick.missedFrames)
+      virtual.spend(.milliseconds(3))
+    }
+    virtual.loop.add(link, to: .common)
+    let queue = Queue(
+      trackingBudget: Queue.Budget(time: .seconds(1), tasks: 1000), frameTimeLeft: { link.frameTimeLeft })
+    virtual.loop.add(queue, to: .common)
+    virtual.loop.run(in: .tracking, for: .milliseconds(15))
+    for number in 1...60 {
+      queue.add {
+        virtual.spend(.milliseconds(2))
+        done.add(number)
+        if number == 60 { virtual.loop.stop() }
+      }
+    }
+    let begin = virtual.now
+    virtual.loop.run(in: .tracking)
+    #expect(missed.all.allSatisfy { $0 == 0 })
+    #expect(done.all == Array(1...60))
+    // Three of them fit into what a frame leaves.
+    #expect(begin.duration(to: virtual.now) <= .milliseconds(230))
+  }
+
   @Test func `M52: where a frame leaves no time the loop sleeps, and looks again`() {
     let virtual = VirtualRunLoop()
     let isOver = Box(true)
