@@ -13,12 +13,18 @@ extension RunLoop {
   func beginCallout(_ phase: Phase, _ site: CallSite) {
     beacon.show(site)
     beacon.countCallout()
-    show(phase)
-    if beacon.hasListeners { tellTests(phase, site) }
+    if beacon.hasListeners { noteCallout(phase, site) }
+    store(phase)
   }
 
   @inline(never)
-  private func tellTests(_ phase: Phase, _ site: CallSite?) {
+  private func noteCallout(_ phase: Phase, _ site: CallSite) {
+    noteShown(phase)
+    if tracer != nil { tellTests(phase, site) }
+  }
+
+  @inline(never)
+  func tellTests(_ phase: Phase, _ site: CallSite?) {
     tracer?.entered(phase, nesting: stops.depth, site: site)
   }
 
@@ -43,6 +49,11 @@ extension RunLoop {
   @inline(__always)
   func show(_ phase: Phase) {
     if beacon.hasListeners { noteShown(phase) }
+    store(phase)
+  }
+
+  @inline(__always)
+  private func store(_ phase: Phase) {
     let state = Beacon.State(progress: progress, run: shownRun, phase: phase)
     beacon.state.store(state.rawValue, ordering: .releasing)
   }
@@ -101,7 +112,7 @@ extension RunLoop {
 
   @inline(__always)
   func notify(_ activity: Activity, _ phase: Phase, _ view: ModeView) {
-    if beacon.hasListeners { tellTests(phase, nil) }
+    if tracer != nil { tellTests(phase, nil) }
     if view.mayBeObserved(activity) { notifyObservers(activity, phase, view) }
   }
 

@@ -114,7 +114,7 @@ extension RunLoop {
       collectDescriptors(view)
     } else {
       showProgress(.waiting)
-      if beacon.hasListeners { tracer?.entered(.waiting, nesting: stops.depth, site: nil) }
+      if tracer != nil { tellTests(.waiting, nil) }
       sleep(run, view, limit)
       beacon.hasWaited.store(true, ordering: .relaxed)
       showAwake()
