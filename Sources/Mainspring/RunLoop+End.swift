@@ -15,6 +15,8 @@ extension RunLoop {
     bell.shutDoor()
     beacon.state.store(
       Beacon.State(progress: progress, mode: nil, nesting: 0, phase: .outside).rawValue, ordering: .releasing)
+    // Its blocks have left; what waits under a key would keep itself.
+    cancelPerforms { _ in true }
     put(nil)
     forgetThread()
   }

@@ -22,6 +22,8 @@ import Synchronization
   let departuresExpected = Atomic<Int>(0)
   /// Callouts that are on without a run: what sources are told as they come and go.
   private let calloutsOutsideRuns = Atomic<Int>(0)
+  /// Blocks that wait under a key, once there was one.
+  let keyedBlocks = OnceReference<KeyedBlocks>()
   /// The identity of the loop's thread; 0 while the main thread has not come by, and after the thread's end.
   private let threadWord: Atomic<UInt>
   package let beacon = Beacon()

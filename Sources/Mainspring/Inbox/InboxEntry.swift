@@ -8,6 +8,8 @@ struct InboxEntry: ~Copyable {
     case block(RunLoop.Mode, @Sendable () -> Void)
     /// A block for several.
     case sharedBlock(SharedBlock)
+    /// A block for several, by its order number or after a delay.
+    case request(RequestedBlock)
     /// A version-0 source was signalled.
     case signal(RunLoop.Source)
     /// A port has messages.
@@ -21,6 +23,7 @@ struct InboxEntry: ~Copyable {
     switch content {
     case .block: true
     case .sharedBlock: true
+    case .request: true
     default: false
     }
   }

@@ -59,6 +59,7 @@ extension RunLoop {
     switch consume content {
     case .block(let mode, let body): queue(consume body, for: mode, site: site)
     case .sharedBlock(let block): queue(block, site: site)
+    case .request(let block): enlist(block)
     case .signal(let source): enlistSignalled(source)
     case .message(let port): enlistReady(port)
     case .change(let change): change(self)
