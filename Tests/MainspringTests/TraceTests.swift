@@ -255,6 +255,22 @@ import Testing
       ])
   }
 
+  @Test func `M59: a loop that is traced anew goes on on its track`() throws {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    let trace = try RunLoop.Trace(at: path)
+    for isTraced in [true, false, true] {
+      if isTraced { loop.trace(to: trace) } else { loop.stopTracing() }
+      loop.perform(in: .default) { virtual.spend(.seconds(1)) }
+      loop.run()
+    }
+    try trace.close()
+    #expect(
+      try ReadTrace(path).outline == [
+        "run in default", " pass", "  block", "run in default", " pass", "  block",
+      ])
+  }
+
   @Test func `M59: the end of the loop ends its track`() throws {
     let trace = try RunLoop.Trace(at: path)
     let virtual = VirtualRunLoop()

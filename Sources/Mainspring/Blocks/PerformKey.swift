@@ -15,6 +15,8 @@ extension RunLoop {
   /// ```text
   /// swift
   /// ```
+  ///
+  /// Names are compared with a lock held: their `==` and `hash(into:)` must not ask the loop for anything.
   public struct PerformKey: Hashable, Sendable, ExpressibleByStringLiteral {
     private let name: any Hashable & Sendable
     let target: ObjectIdentifier?

@@ -46,8 +46,11 @@ final class TraceOutput {
         lastTime = max(lastTime, step.time)
         if json.bytes.count >= Self.batchSize { flush() }
       }
-      if isLast { track.finish(to: &json) }
-      track.isOver = isLast
+      guard isLast else { continue }
+      track.finish(to: &json)
+      track.isOver = true
+      // Its loop, traced anew, goes on where it was; and the kernel may give the number to another.
+      threadsSeen.remove(track.thread)
     }
     flush()
     lostBefore += tracks.reduce(0) { $0 + ($1.isOver ? $1.lostCount : 0) }
