@@ -14,7 +14,9 @@ extension Operations {
         }
       }
     },
-    Operation("idle-task-key", "the same with a key, each task replaced by another before") {
+    Operation(
+      "idle-task-key", "the same with a key, each task replaced by another before", steadiness: .varying
+    ) {
       let (loop, queue) = (RunLoop.current, RunLoop.IdleQueue(budget: .init(time: .seconds(1), tasks: 1000)))
       loop.add(queue, to: .default)
       return { times in
@@ -27,7 +29,9 @@ extension Operations {
         }
       }
     },
-    Operation("batch-mark", "a mark that is made twice, and its update before the loop sleeps") {
+    Operation(
+      "batch-mark", "a mark that is made twice, and its update before the loop sleeps", steadiness: .varying
+    ) {
       let (loop, batch) = (RunLoop.current, RunLoop.Batch<Int> { _, _ in Callouts.note() })
       loop.add(batch, to: .default)
       return { times in
