@@ -10,6 +10,8 @@ enum Crashing {
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     var configuration = StallMonitor.Configuration()
     configuration.folder = folder
+    // On a busy machine the way to the crash is long.
+    configuration.threshold = .seconds(60)
     configuration.onFailure = { ArchiveProgram.tell("failure \($0)") }
     let monitor = try StallMonitor(configuration)
     monitor.watch(.current, as: "crashing")

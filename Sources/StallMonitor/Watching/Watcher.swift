@@ -166,6 +166,9 @@ final class Watcher: Sendable {
       if let crash = crashes.take() {
         let loop = loops.first { $0.runs(onThread: crash.thread) }
         pass(Finding(crash, of: loop, limits, samplers), wakeUps)
+        // What lasts long from here on is the end of the process.
+        loops = []
+        continue
       }
       look(at: loops, punctuality, &times, with: samplers, wakeUps)
     }

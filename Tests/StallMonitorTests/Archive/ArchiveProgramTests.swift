@@ -174,7 +174,7 @@ import Testing
     let run = try Run(in: folder.path, doing: way)
     #expect(run.finish() == ["saved"])
     #expect(run.wasEndedBySignal == SIGSEGV)
-    #expect(try states(in: folder).values.map(\.self) == [.unrecovered])
+    #expect(try states(in: folder).values.map(\.self) == [.unrecovered], "\(folder.files)")
     let path = try #require(folder.files.first { $0.hasSuffix(".json.gz") })
     return try Report(json: Gzip.decompress(folder.bytes(of: path), limit: 1 << 24))
   }
