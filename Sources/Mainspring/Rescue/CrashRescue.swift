@@ -16,6 +16,8 @@ import Synchronization
 ///   print("\(crash.signalName): saving the draft")
 ///   crash.finish()
 /// }
+/// RunLoop.current.run()
+/// rescue.remove()
 /// ```
 ///
 /// What was being changed when it crashed is as it was: a lock that the thread held stays locked, the allocator's too.
