@@ -55,6 +55,12 @@ extension StallUpload.Configuration {
     guard result == CURLUE_OK else {
       throw .address(address, reason: unsafe String(cString: curl_url_strerror(result)))
     }
+    // It would stand in every line that names the address.
+    var user: UnsafeMutablePointer<CChar>?
+    if unsafe curl_url_get(url, CURLUPART_USER, &user, 0) == CURLUE_OK {
+      unsafe curl_free(user)
+      throw .address("…", reason: "there is a user in it; who sends is said by the token")
+    }
     var scheme: UnsafeMutablePointer<CChar>?
     guard unsafe curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK, let scheme = unsafe scheme
     else {

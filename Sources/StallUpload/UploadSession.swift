@@ -13,7 +13,7 @@ final class UploadSession: @unchecked Sendable {
   private var limit: BatchLimit
   private var random = SystemRandomNumberGenerator()
   private var current: Current?
-  /// The names of reports that were dealt with and could not be given another.
+  /// The names of reports that could not be read, or were dealt with and could not be given another name.
   private var unmarked: Set<String> = []
   /// What was told last to be wrong.
   private var problem: String?
@@ -89,12 +89,22 @@ final class UploadSession: @unchecked Sendable {
     var body: [UInt8] = []
     for report in try archive.pending() where !unmarked.contains(report.name) {
       guard limit.admits(bytes: report.byteCount, after: (reports.count, body.count)) else { break }
-      // Gone since it was listed, for its age or since the stall went on: it is not missed here.
-      guard let bytes = try? archive.read(report, limit: Self.reportBytesMax) else { continue }
+      guard let bytes = bytes(of: report) else { continue }
       reports.append(report)
       body += bytes
     }
     return (reports, body)
+  }
+
+  /// Nil if it cannot be had. One that is gone since it was listed, for its age or since the stall went on, is not missed.
+  private func bytes(of report: ArchivedReport) -> [UInt8]? {
+    do throws(KernelError) { return try archive.read(report, limit: Self.reportBytesMax) } catch {
+      if error != .notThere {
+        unmarked.insert(report.name)
+        tell("the report \(report.name) cannot be read, and is not sent: \(error)")
+      }
+      return nil
+    }
   }
 
   /// More is no report of ours.

@@ -24,6 +24,13 @@ import Testing
     #expect(!reason.isEmpty)
   }
 
+  @Test func `a user in the address is refused, and not repeated`() {
+    let failure = #expect(throws: Failure.self) {
+      _ = try StallUpload(StallUpload.Configuration(address: "https://me:secret@stalls.example/"))
+    }
+    #expect(failure.map { "\($0)" }?.contains("secret") == false)
+  }
+
   @Test(arguments: ["", "a b", "a\r\nX-Other: 1", "ü"])
   func `a token that cannot stand in a header is refused`(token: String) {
     #expect(throws: Failure.token) {

@@ -247,6 +247,22 @@ import Testing
     #expect(try filled.archive.pending().count == 2)
   }
 
+  @Test func `a report that cannot be read is told, and the others go`() throws {
+    let server = try WebServer()
+    let filled = try Filled(3)
+    let name = try #require(filled.names(ending: ".json.gz").dropFirst().first)
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(filled.path)/\(name)"))
+    // More than any report has, and nothing of it on the disk.
+    try file.truncate(atOffset: 32 << 20)
+    let lines = Lines()
+    let upload = try upload(to: server.address("/ok"), lines) { $0.batchBytesMax = 64 << 20 }
+    upload.start(filled.archive)
+    #expect(upload.finish(within: .seconds(60)))
+    #expect(try identifiers(in: server.bodies()) == [[filled.identifiers[0], filled.identifiers[2]]])
+    #expect(lines.all.count == 1)
+    #expect(lines.all.first?.contains(" cannot be read, and is not sent: ") == true)
+  }
+
   @Test func `one process at a time sends from a folder`() throws {
     let server = try WebServer()
     let filled = try Filled(2)
