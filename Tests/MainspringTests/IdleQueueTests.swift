@@ -165,6 +165,17 @@ import Testing
     #expect(stage.done.all == ["new", "other", "again"])
   }
 
+  @Test func `M52: keys are equal where their values are, and of one type`() {
+    typealias Key = RunLoop.IdleQueue.Key
+    struct Cell: Hashable { let row: Int }
+    #expect(Key(7) == 7 && Key("seven") == "seven" && Key(Cell(row: 7)) == Key(Cell(row: 7)))
+    #expect(Key(7) != 8 && Key("seven") != "eight" && Key(Cell(row: 7)) != Key(Cell(row: 8)))
+    #expect(Key(7) != "7" && Key(7) != Key(7 as UInt8) && Key(7) != Key(Cell(row: 7)))
+    #expect(Key(Int?.some(7)) != 7 && Key(7 as UInt8) != Key(UInt8?.some(7)))
+    #expect(
+      Set<Key>([7, "seven", Key(Cell(row: 7)), Key(7), Key("sev" + "en"), Key(Cell(row: 7))]).count == 3)
+  }
+
   @Test func `M52: a task of the same key and another priority goes to the end of that`() {
     let stage = Stage()
     stage.add("first", priority: .high)

@@ -60,24 +60,6 @@ extension RunLoop.IdleQueue {
     case dropped
   }
 
-  /// What a task is known by, to be replaced or cancelled: the cell that it loads a picture for, say. Any value that can be
-  /// compared.
-  public struct Key: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-    private let value: any Hashable & Sendable
-
-    /// The key of a value. Keys of equal values are equal.
-    public init(_ value: some Hashable & Sendable) { self.value = value }
-    /// The key of that text.
-    public init(stringLiteral text: String) { value = text }
-    /// The key of that number.
-    public init(integerLiteral number: Int) { value = number }
-
-    /// Whether the values are equal.
-    public static func == (a: Key, b: Key) -> Bool { AnyHashable(a.value) == AnyHashable(b.value) }
-    /// Hashes the value.
-    public func hash(into hasher: inout Hasher) { AnyHashable(value).hash(into: &hasher) }
-  }
-
   /// The part of a turn that is left, for a task that is done in steps.
   public struct Slice: Sendable {
     /// When the turn is over.
