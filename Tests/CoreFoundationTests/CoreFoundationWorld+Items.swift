@@ -16,7 +16,8 @@ extension CoreFoundationWorld {
         nil, CoreFoundationActivity.flags(of: activities), repeats, order
       ) { _, activity in player.called(number, .activity(CoreFoundationActivity.activity(of: activity))) }
       items.append(.observer(observer!))
-    case .rearmableTimer, .descriptor, .port: preconditionFailure("CFRunLoop has nothing like \(kind)")
+    case .rearmableTimer, .descriptor, .port, .batch, .idleQueue:
+      preconditionFailure("CFRunLoop has nothing like \(kind)")
     }
   }
 

@@ -88,6 +88,13 @@ final class CoreFoundationWorld: World {
     preconditionFailure("there are no ports")
   }
   func close(_ item: Int) { preconditionFailure("there are no ports") }
+  func mark(_ item: Int, _ mark: Int) -> Bool { preconditionFailure("there are no batches") }
+  func unmark(_ item: Int, _ mark: Int) -> Bool { preconditionFailure("there are no batches") }
+  func flush(_ item: Int) { preconditionFailure("there are no batches") }
+  func addTask(_ task: Act.Task, number: Int, for player: Player, to item: Int) -> Bool {
+    preconditionFailure("there is no idle work")
+  }
+  func cancelTask(ofKey key: Int, in item: Int) -> Bool { preconditionFailure("there is no idle work") }
   func setInterest(of item: Int, to interest: Program.Readiness) { preconditionFailure("no descriptors") }
   func setReadiness(of descriptor: Int, to readiness: Program.Readiness) {
     preconditionFailure("no descriptors")

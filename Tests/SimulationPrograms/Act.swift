@@ -14,6 +14,14 @@ package enum Act: Sendable {
   case setDate(Int, Int?)
   case send(Int)
   case close(Int)
+  /// A mark for a batch.
+  case mark(Int, Int)
+  case unmark(Int, Int)
+  /// A batch is done at once; nothing where that is not allowed.
+  case flush(Int)
+  /// A task for an idle queue.
+  case addTask(Int, Task)
+  case cancelTask(Int, key: Int)
   case setInterest(Int, Program.Readiness)
   case setReadiness(of: Int, Program.Readiness)
   case signalToken(Int)
@@ -22,6 +30,19 @@ package enum Act: Sendable {
   case stop(all: Bool)
   case cancelPendingStop
   case makeCommon(Program.Mode)
+
+  /// What an idle queue is given to do.
+  package struct Task: Equatable, Sendable {
+    package var block: Int
+    package var key: Int?
+    package var priority: Int
+
+    package init(block: Int, key: Int?, priority: Int) {
+      self.block = block
+      self.key = key
+      self.priority = priority
+    }
+  }
 
   /// How the loop is run.
   package struct Run: Equatable, Sendable {

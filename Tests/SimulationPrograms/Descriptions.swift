@@ -73,6 +73,9 @@ extension Event.Callout: CustomStringConvertible {
     case .activity(let activity): "\(activity)"
     case .ready(let readiness): "ready for \(readiness)"
     case .message(let message): "message \(message)"
+    case .mark(let mark): "mark \(mark)"
+    case .task(let task): "task \(task)"
+    case .ending(let task, let ending): "task \(task) \(ending)"
     }
   }
 }

@@ -12,6 +12,8 @@ package enum Event: Equatable, Sendable {
   case invalidated(Int)
   case dateSet(Int, Bool)
   case sent(Int, to: Int, Sending)
+  /// A mark, its end, or a task's, was given to an item, or not taken.
+  case given(Int, Bool)
   case runBegan(Act.Run)
   case runEnded(Result)
   case stop(metRun: Bool)
@@ -22,7 +24,13 @@ package enum Event: Equatable, Sendable {
     case activity(Program.Activity)
     case ready(Program.Readiness)
     case message(Int)
+    case mark(Int)
+    case task(Int)
+    /// A task of that number is over.
+    case ending(Int, Ending)
   }
+
+  package enum Ending: Sendable { case finished, cancelled, dropped }
 
   package enum Sending: String, Sendable { case sent, full, closed }
 

@@ -33,9 +33,17 @@ extension LoopWorld {
         RunLoop.Port<Letter>(capacity: capacity, order: order) { _, letter in
           called(.message(letter.number))
         }
+      case .batch(let order): RunLoop.Batch<Int>(order: order) { _, mark in called(.mark(mark)) }
+      case .idleQueue(let capacity, let overflow, let order):
+        RunLoop.IdleQueue(
+          capacity: capacity ?? .max, whenFull: Self.overflows[overflow.rawValue], order: order,
+          // Tasks of programs do not throw; what the handler holds ends with the queue.
+          onError: { _, _, _ in withExtendedLifetime(end) {} })
       }
     hold(made)
   }
+
+  private static let overflows: [RunLoop.IdleQueue.Overflow] = [.refuse, .dropOldest, .dropNewest]
 
   /// Virtual descriptors are numbers and no files; these cannot be taken for real ones.
   static func number(ofDescriptor descriptor: Int) -> Int32 { 10_000 + Int32(descriptor) }

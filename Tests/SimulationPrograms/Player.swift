@@ -9,7 +9,9 @@ package final class Player: @unchecked Sendable {
   /// The runs and callouts that are on, the outermost first.
   private var stage: [Scene] = []
   private var depth = 0
+  private var isElsewhere = false
   private var messagesSent = 0
+  private var tasksAdded = 0
 
   /// Runs in a run in a run, and no deeper.
   private static let deepest = 3
@@ -32,8 +34,10 @@ package final class Player: @unchecked Sendable {
     for (index, kind) in program.items.enumerated() { world.make(kind, as: index, for: self) }
     for event in program.events {
       world.script(after: event.after) { [self] in
+        isElsewhere = true
         note(.elsewhere)
         perform(event.acts)
+        isElsewhere = false
       }
     }
     perform(program.mainLine)
@@ -72,9 +76,20 @@ package final class Player: @unchecked Sendable {
     stage.removeLast()
   }
 
+  package func ran(block: Int, as task: Int, of item: Int) {
+    note(.called(item, .task(task)))
+    restraint?.note(item, .task(task))
+    guard log.count < Self.linesWithBlocks else { return }
+    stage.append(.callout(item, .task(task)))
+    perform(program.blocks[block])
+    stage.removeLast()
+  }
+
   /// What something of the program's held has gone, which the program may notice.
   package func ended(block: Int) {
     guard log.count < Self.linesWithBlocks, !program.blocks.isEmpty else { return }
+    // Ends that bring about ends come to one, too.
+    note(.block(block))
     perform(program.blocks[block % program.blocks.count])
   }
 
@@ -106,6 +121,13 @@ package final class Player: @unchecked Sendable {
       let message = messagesSent
       note(.sent(message, to: item, world.send(message, for: self, to: item)))
     case .close(let item): world.close(item)
+    case .mark(let item, let mark): note(.given(item, world.mark(item, mark)))
+    case .unmark(let item, let mark): note(.given(item, world.unmark(item, mark)))
+    case .flush(let item): if mayFlush(item) { world.flush(item) }
+    case .addTask(let item, let task):
+      tasksAdded += 1
+      note(.given(item, world.addTask(task, number: tasksAdded, for: self, to: item)))
+    case .cancelTask(let item, let key): note(.given(item, world.cancelTask(ofKey: key, in: item)))
     case .setInterest(let item, let interest): world.setInterest(of: item, to: interest)
     case .setReadiness(let descriptor, let readiness): world.setReadiness(of: descriptor, to: readiness)
     case .signalToken(let token): world.signalToken(token)
@@ -115,6 +137,11 @@ package final class Player: @unchecked Sendable {
     case .cancelPendingStop: note(.stopCancelled(world.cancelPendingStop()))
     case .makeCommon(let mode): world.makeCommon(mode)
     }
+  }
+
+  /// Only on the loop's thread, and not within an update.
+  private func mayFlush(_ item: Int) -> Bool {
+    !isElsewhere && !stage.contains { if case .callout(item, _) = $0 { true } else { false } }
   }
 
   private func perform(_ run: Act.Run) {

@@ -28,7 +28,12 @@ package struct Program: Sendable {
     case observer(activities: Activity, repeats: Bool, order: Int)
     case descriptor(Int, interest: Readiness, isEdge: Bool, order: Int)
     case port(capacity: Int?, order: Int)
+    case batch(order: Int)
+    case idleQueue(capacity: Int?, Overflow, order: Int)
   }
+
+  /// What a full idle queue does.
+  package enum Overflow: Int, CaseIterable, Sendable { case refuse, dropOldest, dropNewest }
 
   /// The modes that programs use, and the one that stands for modes.
   package enum Mode: Int, CaseIterable, Sendable {

@@ -13,6 +13,11 @@ package protocol World: AnyObject {
   func setDate(_ item: Int, to date: Int?) -> Bool
   func send(_ message: Int, for player: Player, to item: Int) -> Event.Sending
   func close(_ item: Int)
+  func mark(_ item: Int, _ mark: Int) -> Bool
+  func unmark(_ item: Int, _ mark: Int) -> Bool
+  func flush(_ item: Int)
+  func addTask(_ task: Act.Task, number: Int, for player: Player, to item: Int) -> Bool
+  func cancelTask(ofKey key: Int, in item: Int) -> Bool
   func setInterest(of item: Int, to interest: Program.Readiness)
   func setReadiness(of descriptor: Int, to readiness: Program.Readiness)
   func signalToken(_ token: Int)

@@ -43,6 +43,17 @@ final class Item {
   var messages: [Int] = []
   var isClosed = false
 
+  // Batches and idle queues.
+  /// Whether what it has to do counts in its modes: not while it is at it.
+  var hasWork = false
+  /// A notice of work is on its way to the loop's thread.
+  var isNoticed = false
+  /// With their numbers, in the order of marking.
+  var marks: [(mark: Int, number: Int)] = []
+  var tasks: [ModelTask] = []
+  var taskUnderWay: ModelTask?
+  var endings: [(task: Int, Event.Ending)] = []
+
   init(number: Int, kind: Program.Kind, player: Player) {
     self.number = number
     self.kind = kind
@@ -50,6 +61,7 @@ final class Item {
   }
 
   func call(_ what: Event.Callout) { player.called(number, what) }
+  func tell(_ what: Event.Callout) { player.note(.called(number, what)) }
 
   func noteModes(entered: Set<Program.Mode>, left: Set<Program.Mode>) {
     for mode in Program.Mode.runnable where left.contains(mode) { player.note(.cancelled(number, mode)) }
@@ -60,7 +72,8 @@ final class Item {
 extension Item {
   var order: Int {
     switch kind {
-    case .source(let order), .observer(_, _, let order), .descriptor(_, _, _, let order), .port(_, let order):
+    case .source(let order), .observer(_, _, let order), .descriptor(_, _, _, let order), .port(_, let order),
+      .batch(let order), .idleQueue(_, _, let order):
       order
     default: 0
     }
@@ -68,7 +81,7 @@ extension Item {
 
   var isSource: Bool { if case .source = kind { true } else { false } }
   var isPort: Bool { if case .port = kind { true } else { false } }
-  var isObserver: Bool { if case .observer = kind { true } else { false } }
+  var isObserver: Bool { !activities.isEmpty }
   var isDescriptor: Bool { descriptor != nil }
 
   var isTimer: Bool {
@@ -82,11 +95,20 @@ extension Item {
   var isRearmable: Bool { if case .rearmableTimer = kind { true } else { false } }
 
   var activities: Program.Activity {
-    if case .observer(let activities, _, _) = kind { activities } else { [] }
+    switch kind {
+    case .observer(let activities, _, _): activities
+    case .batch, .idleQueue: .beforeWaiting
+    default: []
+    }
   }
   var repeats: Bool { if case .observer(_, let repeats, _) = kind { repeats } else { true } }
 
   var descriptor: Int? { if case .descriptor(let number, _, _, _) = kind { number } else { nil } }
   var isEdge: Bool { if case .descriptor(_, _, let isEdge, _) = kind { isEdge } else { false } }
-  var capacity: Int { if case .port(let capacity?, _) = kind { capacity } else { .max } }
+  var capacity: Int {
+    switch kind {
+    case .port(let capacity?, _), .idleQueue(let capacity?, _, _): capacity
+    default: .max
+    }
+  }
 }

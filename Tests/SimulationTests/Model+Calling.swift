@@ -7,7 +7,11 @@ extension Model {
     for listener in listeners {
       guard listener.isValid, !listener.isInCallout, listener.modes[mode] != nil else { continue }
       listener.isInCallout = true
-      listener.call(.activity(activity))
+      switch listener.kind {
+      case .batch: doMarked(listener)
+      case .idleQueue: takeTurn(listener)
+      default: listener.call(.activity(activity))
+      }
       listener.isInCallout = false
       if !listener.repeats { invalidate(listener) }
     }

@@ -36,6 +36,7 @@ extension Model {
     }
     guard !fresh.isEmpty else { return }
     if item.isTimer, item.date != nil, !item.isFiring { item.isArmed = true }
+    refreshWork(of: item)
     if item.isSource, item.isSignalled, item.signalNumber == 0 { item.signalNumber = nextNumber() }
     forgetTold(item, in: fresh)
   }

@@ -7,7 +7,9 @@ extension Model {
 
   func isEmpty(_ mode: Program.Mode) -> Bool {
     !hasBlocks(mode)
-      && !members(of: mode).contains { $0.isSource || $0.isPort || $0.isDescriptor || $0.isArmed }
+      && !members(of: mode).contains {
+        $0.isSource || $0.isPort || $0.isDescriptor || $0.isArmed || $0.hasWork
+      }
   }
 
   func hasBlocks(_ mode: Program.Mode) -> Bool { blocks.contains { matches($0, mode) } }
@@ -16,7 +18,7 @@ extension Model {
     block.modes.contains(mode) || (block.modes.contains(.common) && commonModes.contains(mode))
   }
 
-  private func nextDate(in mode: Program.Mode) -> Int? {
+  func nextDate(in mode: Program.Mode) -> Int? {
     members(of: mode).filter { $0.isArmed }.compactMap(\.date).min()
   }
 
@@ -24,6 +26,7 @@ extension Model {
   private func hasWork(_ run: ModelRun) -> Bool {
     isWakeRequested || hasBlocks(run.mode) || !signalledSources(in: run.mode).isEmpty
       || !readyPorts(in: run.mode).isEmpty || hasKeptEdge(in: run.mode)
+      || members(of: run.mode).contains { $0.hasWork }
   }
 
   private func isOver(_ run: ModelRun) -> Bool {

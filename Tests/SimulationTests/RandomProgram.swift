@@ -13,11 +13,12 @@ struct RandomProgram {
 
   private static let blockCount = 10
 
-  static func program(of seed: UInt64) -> Program {
+  /// - Parameter hasWork: whether half of the programs have batches and idle queues besides.
+  static func program(of seed: UInt64, hasWork: Bool = true) -> Program {
     var drawn = RandomProgram(seed)
     drawn.drawItems()
     drawn.drawDoings()
-    return drawn.program
+    return hasWork ? RandomWork.added(to: drawn.program) : drawn.program
   }
 
   private init(_ seed: UInt64) {
@@ -59,7 +60,7 @@ struct RandomProgram {
     case .timer, .repeatingTimer, .rearmableTimer: timers.append(program.items.count)
     case .descriptor: descriptors.append(program.items.count)
     case .port: ports.append(program.items.count)
-    case .observer: break
+    case .observer, .batch, .idleQueue: break
     }
     program.items.append(kind)
   }
