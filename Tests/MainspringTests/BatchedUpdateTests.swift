@@ -102,8 +102,26 @@ import Testing
     #expect(wake.all.first == begin.advanced(by: .milliseconds(3)))
   }
 
-  @Test func `M53: a mark that a later observer of beforeWaiting makes is not slept over`() {
+  @Test func `M53: each mark from another thread wakes the loop, also after the first`() {
     let stage = Stage()
+    let virtual = stage.virtual
+    let begin = virtual.now
+    let wakes = Record<Duration>()
+    virtual.loop.add(
+      RunLoop.Observer(.afterWaiting) { _, _ in wakes.add(begin.duration(to: virtual.now)) }, to: .default)
+    for mark in 1...3 {
+      virtual.at(.milliseconds(mark)) {
+        virtual.loop.actingFromElsewhere { _ = stage.batch.mark(mark) }
+      }
+    }
+    stage.loop.run(in: .default, for: .milliseconds(10), whenEmpty: .wait)
+    #expect(stage.done.all == [1, 2, 3])
+    #expect(Set(wakes.all).isSuperset(of: [1, 2, 3].map { .milliseconds($0) }))
+  }
+
+  @Test(arguments: [RunLoop.Mode.default, .common])
+  func `M53: a mark that a later observer of beforeWaiting makes is not slept over`(mode: RunLoop.Mode) {
+    let stage = Stage(in: mode)
     let batch = stage.batch
     let first = Box(true)
     stage.loop.add(
@@ -162,6 +180,16 @@ import Testing
     #expect(results.all == [.finished])
     #expect(stage.done.all == [1, 2])
     virtual.value = nil
+  }
+
+  @Test func `M53: what was marked before the batch had a loop is done without another mark`() {
+    let virtual = VirtualRunLoop()
+    let done = Record<Int>()
+    let batch = RunLoop.Batch<Int> { _, mark in done.add(mark) }
+    batch.mark(1)
+    virtual.loop.add(batch, to: .default)
+    virtual.loop.run(in: .default)
+    #expect(done.all == [1])
   }
 
   @Test func `M53: what was marked before the batch came into a mode is done there`() {

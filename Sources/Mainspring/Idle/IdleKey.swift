@@ -14,11 +14,12 @@ extension RunLoop.IdleQueue {
     private let value: Value
 
     /// The key of a value. Keys of equal values of one type are equal.
-    public init(_ value: some Hashable & Sendable) {
+    public init<Kind: Hashable & Sendable>(_ value: Kind) {
+      // Asked of the type: an optional number would answer for the number.
       self.value =
-        if let number = value as? Int {
+        if Kind.self == Int.self, let number = value as? Int {
           .number(number)
-        } else if type(of: value) == String.self, let text = value as? String {
+        } else if Kind.self == String.self, let text = value as? String {
           .text(text)
         } else {
           .other(value)
