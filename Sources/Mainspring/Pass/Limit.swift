@@ -40,6 +40,8 @@ package enum Limit {
   package static let busyTimeBeforeLook: UInt64 = 1_000_000
   /// … and after so many busy passes, so that cheap passes need no clock for it.
   package static let busyPassesBeforeLook = 16
+  /// So many events a stream keeps for a task that is behind, where the kernel keeps the others.
+  package static let eventsKept = 64
   /// So many ticks a monitor of frames remembers at most, whatever its window.
   package static let ticksMonitored = 4096
 }
