@@ -80,7 +80,7 @@ int mainspring_stop(mainspring_loop *loop, mainspring_stop_scope scope) {
             if (!(new & KEPT)) new |= KEPT_INNERMOST;
         }
     } while (!__atomic_compare_exchange_n(&loop->stops, &old, new, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
-    if (met_run) ring_if_asleep(loop);
+    ring_if_asleep(loop);
     errno = saved;
     return met_run;
 }

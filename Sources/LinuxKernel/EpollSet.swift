@@ -5,6 +5,9 @@ import Glibc
 package final class EpollSet {
   private let descriptor: OwnedDescriptor
 
+  /// The descriptor's number: itself readable while a watched one is ready.
+  package var number: CInt { descriptor.number }
+
   package init() throws(KernelError) {
     let number = epoll_create1(CInt(EPOLL_CLOEXEC))
     guard number >= 0 else { throw .current }

@@ -6,6 +6,7 @@ extension RunLoop {
   package func end() {
     guard !hasEnded else { return }
     requireOwnThread(to: "end")
+    if let hosting { endHosting(hosting) }
     hasEnded = true
     for scope in scopes { removeEverything(from: scope) }
     exceptedItems = [:]

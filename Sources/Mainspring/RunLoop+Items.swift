@@ -210,6 +210,7 @@ extension RunLoop {
     guard !item.isMember(of: scope.mode) else { return }
     scope.insert(item)
     item.didAttach(to: scope, of: self, keeping: place)
+    noteChangeForAnyHost()
   }
 
   @discardableResult

@@ -53,6 +53,8 @@ import Synchronization
   @safe @exclusivity(unchecked) var runDepth = 0
   /// Mode and nesting of the innermost run as the beacon shows them.
   @safe @exclusivity(unchecked) var shownRun = Beacon.State.outsideRuns
+  /// What a host is to the loop, while it has one.
+  @safe @exclusivity(unchecked) var hosting: Hosting?
   /// How many runs were ever begun: tells a pass that a callout ran the loop.
   @safe @exclusivity(unchecked) var runsBegun: UInt64 = 0
   /// How many passes were.
@@ -224,6 +226,7 @@ import Synchronization
 
   @inline(__always)
   func takeSequence() -> UInt64 {
+    if hosting != nil { noteChangeForHost() }
     sequence &+= 1
     return sequence
   }

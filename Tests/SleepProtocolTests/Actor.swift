@@ -42,12 +42,28 @@ struct Actor {
   private func loop(from stretch: Int, on machine: ExploredMachine) throws(NextStep) {
     guard stretch < scenario.sleeps.count else { return try end(on: machine) }
     let sleep = scenario.sleeps[stretch]
+    if sleep.medium == .host { return try beHosted(sleep, stretch, on: machine) }
     let slept = try machine.sleep(as: sleep.code) { () throws(NextStep) in
       try machine.look(before: sleep, how: scenario.look)
     } wait: { () throws(NextStep) in
       try machine.wait(on: sleep)
     }
     try machine.startPass(stretch: slept == nil ? stretch : stretch + 1, rung: slept?.rung)
+  }
+
+  /// The same where the loop leaves its sleep to a host, which looks at the descriptor and takes nothing from it.
+  private func beHosted(
+    _ sleep: Sleep, _ stretch: Int, on machine: ExploredMachine
+  ) throws(NextStep) {
+    if fault != .ringsTakenAfterLook { try machine.takeRings(of: sleep) }
+    let isDown = try machine.lieDown(as: sleep.code) { () throws(NextStep) in
+      try machine.look(before: sleep, how: scenario.look)
+    }
+    guard isDown else { try machine.startPass(stretch: stretch, rung: nil) }
+    if fault == .ringsTakenAfterLook { try machine.takeRings(of: sleep) }
+    try machine.wait(on: sleep)
+    try machine.rise()
+    try machine.startPass(stretch: stretch + 1, rung: nil)
   }
 
   private func end(on machine: ExploredMachine) throws(NextStep) {

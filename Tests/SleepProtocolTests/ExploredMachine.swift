@@ -158,6 +158,8 @@ extension ExploredMachine {
     }
   }
 
+  func takeRings(of sleep: Sleep) throws(NextStep) { try perform(.takeRings(of: sleep), .takeRings) }
+
   func wait(on sleep: Sleep) throws(NextStep) { try perform(.wait(on: sleep), .bell(.wait)) }
 
   /// Takes the inbox at the start of a pass. What comes after it is found by running stretch `stretch`.

@@ -18,6 +18,8 @@ enum Fault: Equatable, Sendable {
   case lookSkipped, lookIgnoresMode
   case futexDoesNotCompare, edgeForgotten
   case noticedAfterRise
+  /// A hosted loop takes the rings of its descriptor after it has looked whether it may lie down.
+  case ringsTakenAfterLook
   case notRisenAfterLook, notRisenAfterWait
   case appendedWithoutBarrier, appendedToClosedInbox, refusalNotTold
   case glancedBeforeAppend
@@ -45,6 +47,7 @@ extension Fault: CustomStringConvertible {
     case .futexDoesNotCompare: "futex does not compare"
     case .edgeForgotten: "edge before the wait forgotten"
     case .noticedAfterRise: "noticed after the rise"
+    case .ringsTakenAfterLook: "rings taken after the look"
     case .notRisenAfterLook: "not risen after the look"
     case .notRisenAfterWait: "not risen after the wait"
     case .appendedWithoutBarrier: "appended without a barrier"

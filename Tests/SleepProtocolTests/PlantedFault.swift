@@ -27,6 +27,7 @@ struct PlantedFault: Sendable {
     PlantedFault(.look, .lookIgnoresMode, .progress),
     PlantedFault(.wait, .futexDoesNotCompare, .noLostWakeUp),
     PlantedFault(.wait, .edgeForgotten, .noLostWakeUp),
+    PlantedFault(.takeRings, .ringsTakenAfterLook, .noLostWakeUp),
     PlantedFault(.noticeRing, .skipped(.noticeRing), .trueReport),
     PlantedFault(.noticeRing, .noticedAfterRise, .trueReport),
     PlantedFault(.rise, .skipped(.rise), .noNeedlessRing),

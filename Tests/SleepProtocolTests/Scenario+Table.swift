@@ -3,7 +3,7 @@ import Glibc
 extension Scenario {
   /// Few enough states for one exploration for each fault; the smallest first.
   static let small: [Scenario] =
-    crossed(posts: [[.default]], sleeps: [[.word], [.descriptor]])
+    crossed(posts: [[.default]], sleeps: [[.word], [.descriptor], [.host]])
     + crossed(posts: [[.default, .default]], sleeps: [[.word, .word], [.descriptor, .descriptor]])
     + crossed(
       posts: [[.default, .tracking], [.common, .tracking]],
@@ -25,6 +25,10 @@ extension Scenario {
         [.descriptor, .trackingWord, .descriptor], [.word, .trackingDescriptor, .word],
         [.descriptor, .trackingDescriptor, .descriptor],
       ])
+    // Hosted, with runs of the loop's own between two turns.
+    + crossed(
+      posts: [[.default, .default], [.all, .tracking]],
+      sleeps: [[.host, .host], [.host, .trackingWord, .host], [.host, .trackingDescriptor, .host]])
     + crossed(
       posts: [[.default, .tracking, .common]], sleeps: [[.descriptor, .trackingWord]], looks: [.peeks])
 

@@ -47,7 +47,11 @@ enum Post: String {
 /// A sleep of the loop: in which mode, on what. The default mode is common, the tracking mode is not.
 struct Sleep {
   enum Mode: Int { case `default`, tracking }
-  enum Medium { case word, descriptor }
+  enum Medium {
+    case word, descriptor
+    /// A host waits for the descriptor.
+    case host
+  }
 
   let mode: Mode
   let medium: Medium
@@ -57,11 +61,12 @@ struct Sleep {
   var code: SleepCode {
     SleepCode(
       mode: mode == .default ? .default : .tracking, isCommon: isCommon,
-      usesDescriptor: medium == .descriptor)
+      usesDescriptor: medium != .word)
   }
 
   static let word = Sleep(mode: .default, medium: .word)
   static let descriptor = Sleep(mode: .default, medium: .descriptor)
+  static let host = Sleep(mode: .default, medium: .host)
   static let trackingWord = Sleep(mode: .tracking, medium: .word)
   static let trackingDescriptor = Sleep(mode: .tracking, medium: .descriptor)
 }

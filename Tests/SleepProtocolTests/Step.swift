@@ -13,6 +13,8 @@ enum StepName: Equatable {
   case append
   /// Of the loop: between the announcement and the wait.
   case look
+  /// Of a hosted loop: the descriptor is not readable any more for what was rung before.
+  case takeRings
   /// Of the loop: takes the inbox and runs what concerns it.
   case startPass
   /// Of the loop's end.
@@ -30,6 +32,7 @@ enum Operation {
   case add(UInt32, to: BellWord)
 
   case wait(on: Sleep)
+  case takeRings(of: Sleep)
   case wakeSleeper
   case writeDescriptor
   case closeDescriptor

@@ -27,6 +27,9 @@ extension World {
       return before
     case .wakeSleeper, .writeDescriptor, .closeDescriptor, .wait:
       return try call(step.operation, in: &state)
+    case .takeRings(let sleep):
+      state.setEdge(sleep.mode, false)
+      return 0
     case .append, .peek, .accept, .startPass, .closeInbox:
       return try useInbox(step.operation, by: actor, in: &state)
     }
@@ -43,7 +46,7 @@ extension World {
       guard !state.descriptorIsClosed else {
         throw Violation(.noWriteAfterClose, "the number may belong to somebody else by now")
       }
-      for sleep in scenario.sleeps where sleep.medium == .descriptor { writeEdge(sleep.mode, in: &state) }
+      for sleep in scenario.sleeps where sleep.medium != .word { writeEdge(sleep.mode, in: &state) }
     default:
       guard !state.descriptorIsClosed else { throw Violation(.closedOnce, "closed twice") }
       state.descriptorIsClosed = true
@@ -51,11 +54,11 @@ extension World {
     return 0
   }
 
-  /// The descriptor is in the wait set of every mode that has one, and never read: a write is an edge.
+  /// The descriptor is in the wait set of every mode that has one, or in a host's set, and never read: a write is an edge.
   private func writeEdge(_ mode: Sleep.Mode, in state: inout WorldState) {
     if fault == .edgeForgotten {
       let sleep = currentSleep(in: state)
-      guard state.waiting == .blocked, sleep?.medium == .descriptor, sleep?.mode == mode else { return }
+      guard state.waiting == .blocked, sleep?.medium != .word, sleep?.mode == mode else { return }
     }
     state.setEdge(mode, true)
   }
@@ -69,12 +72,13 @@ extension World {
         state.waiting = .blocked
         return false
       }
-    case .descriptor:
+    case .descriptor, .host:
       if !state.hasEdge(sleep.mode) {
         state.waiting = .blocked
         return false
       }
-      state.setEdge(sleep.mode, false)
+      // A host takes nothing: the descriptor stays readable until the loop takes the rings.
+      if sleep.medium == .descriptor { state.setEdge(sleep.mode, false) }
     }
     state.waiting = .no
     return true

@@ -30,6 +30,7 @@ extension World {
       case .wait(let sleep): after.waiting == .blocked ? "blocks in \(sleep)" : "returns"
       case .peek, .accept, .startPass, .closeInbox:
         posters.map { "\(after.entry(of: $0))" }.joined(separator: " ")
+      case .takeRings(let sleep): "of \(sleep)"
       case .wakeSleeper: after.waiting == .woken ? "wakes" : "finds nobody"
       case .writeDescriptor, .closeDescriptor: ""
       }

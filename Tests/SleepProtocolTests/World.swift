@@ -37,7 +37,7 @@ struct World {
       switch (state.waiting, sleep.medium) {
       case (.no, _), (.woken, _): return true
       case (.blocked, .word): return false
-      case (.blocked, .descriptor): return state.hasEdge(sleep.mode)
+      case (.blocked, .descriptor), (.blocked, .host): return state.hasEdge(sleep.mode)
       }
     case .store: return !state.bufferIsFull(of: actor)
     case let operation: return !operation.drainsBuffer || state.buffer(of: actor) == 0

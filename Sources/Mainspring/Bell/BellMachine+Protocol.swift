@@ -19,17 +19,28 @@ extension BellMachine where Self: ~Copyable {
     unless look: () throws(Halt) -> Bool,
     wait: () throws(Halt) -> Outcome
   ) throws(Halt) -> (outcome: Outcome, rung: Bool)? {
-    _ = try exchange(.sleep, with: code.rawValue, .announceSleep)
-    if try look() {
-      try store(SleepCode.awake.rawValue, in: .sleep, .rise)
-      return nil
-    }
+    guard try lieDown(as: code, unless: look) else { return nil }
     let outcome = try wait()
     let rung = try load(.sleep, .noticeRing) == SleepCode.awake.rawValue
-    // No barrier: a poster that still sees us asleep rings once for nothing.
-    try store(SleepCode.awake.rawValue, in: .sleep, .rise)
+    try rise()
     return (outcome, rung)
   }
+
+  /// Announces a sleep, unless `look` finds something to do after that; says whether the sleep holds.
+  ///
+  /// A loop that runs itself waits next. One that is hosted returns to its host, which waits for the descriptor; it took
+  /// the descriptor's earlier rings before it called this, so that one that comes from here on is seen.
+  @inline(__always)
+  package func lieDown(as code: SleepCode, unless look: () throws(Halt) -> Bool) throws(Halt) -> Bool {
+    _ = try exchange(.sleep, with: code.rawValue, .announceSleep)
+    guard try look() else { return true }
+    try rise()
+    return false
+  }
+
+  /// The loop is up. No barrier: a poster that still sees it asleep rings once for nothing.
+  @inline(__always)
+  package func rise() throws(Halt) { try store(SleepCode.awake.rawValue, in: .sleep, .rise) }
 
   /// Wakes the loop if it sleeps in one of the modes. Called after what is posted can be seen.
   @inline(__always)

@@ -149,6 +149,7 @@ extension RunLoop {
       isResting = false
       failure = nil
       loop.forEachWaitSet(of: self) { $0.refresh(self) }
+      loop.noteChangeForAnyHost()
     }
 
     /// What of the found readiness concerns this source. One that rests or wants nothing has left the wait set,

@@ -45,6 +45,9 @@ import LinuxKernel
     return made
   }
 
+  /// What the kernel waits with, for who has to watch it.
+  var present: (any WaitSet)? { kernelSet }
+
   /// Whether there is something in the kernel to wait with.
   var isOpen: Bool { kernelSet != nil }
 

@@ -45,5 +45,6 @@ extension RunLoop.Observer {
     work = new
     guard let loop else { return }
     for mode in modes { loop.scope(of: mode).countWork(from: old, to: new) }
+    loop.noteChangeForAnyHost()
   }
 }

@@ -25,6 +25,8 @@ package enum Limit {
   package static let timePerTurn: UInt64 = 4_000_000
   /// So many callouts of a turn are made however long they take.
   package static let calloutsWhateverTheTime = 16
+  /// A turn that a host lets the loop have ends after so many passes, or when it has lasted `timePerTurn`.
+  package static let passesPerHostedTurn = 64
   /// From this distance on a date gets an alarm of its own in the kernel, ns: a wait's limit is late by a thousandth of
   /// its length, an alarm is not, and costs a system call more.
   package static let distanceOfFarDates: UInt64 = 10_000_000

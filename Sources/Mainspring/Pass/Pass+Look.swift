@@ -61,7 +61,7 @@ extension RunLoop {
   }
 
   /// Whether something is to be done without waiting.
-  private func hasWork(_ view: ModeView) -> Bool {
+  func hasWork(_ view: ModeView) -> Bool {
     isWakeRequested || view.hasBlocks || view.hasWorkingObserver
       || hasLiveSignals(view) || hasLivePorts(view)
       || (view.waitSet?.isReady ?? false)
@@ -83,11 +83,11 @@ extension RunLoop {
       || view.common?.readyPorts.contains(where: isLive) ?? false
   }
 
-  private func isOver(_ run: Run, _ view: ModeView) -> Bool {
+  func isOver(_ run: Run, _ view: ModeView) -> Bool {
     isInherited || stops.isStopped || run.isSignalled || (run.finishesWhenEmpty && view.isEmpty)
   }
 
-  private func waitLimit(_ run: Run, _ view: ModeView) -> WaitLimit {
+  func waitLimit(_ run: Run, _ view: ModeView) -> WaitLimit {
     var wake = min(view.nextTimerWake(), run.deadline)
     if view.hasOtherTimers { wake = min(wake, setAlarms(of: view)) }
     return wake == .max ? .none : .until(wake)
@@ -128,7 +128,7 @@ extension RunLoop {
 
   /// Collects what is due and ready into the round, without waiting.
   @inline(__always)
-  private func look(_ run: Run, _ view: ModeView) {
+  func look(_ run: Run, _ view: ModeView) {
     prepareWaitSet(view)
     if view.waitSet != nil { collectDescriptors(view) }
     collect(run, view)
@@ -193,7 +193,7 @@ extension RunLoop {
   }
 
   /// What the sleeper looks at once more after it has announced its sleep.
-  private var hasNews: Bool {
+  var hasNews: Bool {
     !inbox.isEmpty || stops.isStopped || isWakeRequested
   }
 

@@ -4,10 +4,24 @@ extension RunLoop {
   /// One turn of a run, in CFRunLoop's order. Returns why the run ends, or nil if another pass follows.
   ///
   /// Where others come in, when they are there: the jobs of executors are drained with the blocks; the main
-  /// dispatch queue has its peek after the second drain; a host that runs this loop as a guest calls for one
-  /// such turn with a limit of zero.
+  /// dispatch queue has its peek after the second drain; a host has the pass stop where it would wait
+  /// (`hostedPass(of:_:)`).
   func pass(of run: Run, _ view: ModeView) -> RunResult.Reason? {
     let runsBefore = runsBegun
+    switch passUntilWait(of: run, view) {
+    case .endsRun: return reason(toEnd: run, view)
+    case .busy: lookWhileBusy(run, view)
+    case .mayWait: waitAndLook(run, view, runsBefore)
+    }
+    return passFromWait(of: run, view)
+  }
+
+  /// How a pass goes on after its sources.
+  enum MidPass { case endsRun, busy, mayWait }
+
+  /// The stations before the wait.
+  @inline(__always)
+  func passUntilWait(of run: Run, _ view: ModeView) -> MidPass {
     passesBegun &+= 1
     showProgress(.betweenCallouts)
     acceptWakes()
@@ -20,14 +34,15 @@ extension RunLoop {
       isBusy = true
       drainBlocks(of: view)
     }
-    if endsAfterSource(run) { return reason(toEnd: run, view) }
+    if endsAfterSource(run) { return .endsRun }
     // What the callouts sent to the loop's inbox counts as well: what is left makes the pass busy.
     acceptInbox()
-    if isBusy || view.hasBlocks {
-      lookWhileBusy(run, view)
-    } else {
-      waitAndLook(run, view, runsBefore)
-    }
+    return isBusy || view.hasBlocks ? .busy : .mayWait
+  }
+
+  /// The stations behind it: what was found is served.
+  @inline(__always)
+  func passFromWait(of run: Run, _ view: ModeView) -> RunResult.Reason? {
     serveRound(of: run, view)
     drainBlocks(of: view)
     return reason(toEnd: run, view)

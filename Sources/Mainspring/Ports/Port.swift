@@ -59,6 +59,7 @@ extension RunLoop {
       guard let loop else { return true }
       if loop.isOnOwnThread {
         loop.enlistReady(self)
+        loop.noteChangeForAnyHost()
         return true
       }
       return loop.sendMessageNotice(self)

@@ -41,6 +41,8 @@
     static let waitsWhenEmpty = Manner(rawValue: 4)
     /// Counts the stops of the innermost run, and is not ended by them.
     static let goesOnAfterStops = Manner(rawValue: 8)
+    /// A turn that a host lets the loop have: where the loop would sleep, it is over.
+    static let hosted = Manner(rawValue: 16)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -84,6 +86,8 @@
   @inline(__always) var returnsAfterSourceHandled: Bool { manner.contains(.returnsAfterSourceHandled) }
   @inline(__always) var finishesWhenEmpty: Bool { !manner.contains(.waitsWhenEmpty) }
   @inline(__always) var goesOnAfterStops: Bool { manner.contains(.goesOnAfterStops) }
+
+  @inline(__always) var isHosted: Bool { manner.contains(.hosted) }
 
   /// Whether what it waits for has happened; asked at the end of each pass and before sleep.
   @inline(__always)

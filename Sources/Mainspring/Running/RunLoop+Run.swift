@@ -69,7 +69,7 @@ extension RunLoop {
   }
 
   @inline(__always)
-  private func run(
+  func run(
     in mode: Mode, limit: Duration?, _ asked: Run.Manner, until awaited: Run.Awaited?
   ) -> RunResult {
     if !isOnOwnThread || hasEnded || mode == .common { refuseRun(in: mode) }
@@ -110,6 +110,7 @@ extension RunLoop {
 
   private func run(_ run: Run, _ view: ModeView) -> RunResult {
     if runDepth > 0 { beginNested(run) }
+    if hosting != nil { noteRunForHost(run) }
     let wasUpdating = isUpdating
     isUpdating = false
     let departedBefore = departed.count
@@ -135,6 +136,7 @@ extension RunLoop {
     }
     // Before others have a turn: what they run uses the object again.
     let result = run.result(reason)
+    if hosting != nil { noteRunForHost(run) }
     run.end()
     answerDepartures()
     if departed.count > departedBefore { releaseDeparted(downTo: departedBefore) }
@@ -148,6 +150,7 @@ extension RunLoop {
   }
 
   private func passes(of run: Run, _ view: ModeView, after kept: StopWord.Stops) -> RunResult.Reason {
+    if run.isHosted { return hostedPasses(of: run, view, after: kept) }
     if kept.all || (kept.innermost && !run.goesOnAfterStops) { return .stopped }
     if kept.innermost { run.stopsPassedOver += 1 }
     // The thread does what was sent to it before it was stopped: any other run would wait for more.
@@ -168,7 +171,7 @@ extension RunLoop {
   /// The pass is over in which these left. Those that an outer run is calling, or has yet to look at, live on until its
   /// pass is over.
   @inline(never)
-  private func releaseDeparted(downTo count: Int) {
+  func releaseDeparted(downTo count: Int) {
     // Taken out first: an item's end is the user's code, which may run the loop.
     let leaving = Array(departed[count...])
     departed.removeLast(departed.count - count)

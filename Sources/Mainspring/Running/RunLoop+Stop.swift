@@ -11,7 +11,8 @@ extension RunLoop {
   public func stop(_ scope: StopScope = .innermost) -> Bool {
     guard !isInherited else { return false }
     let metRun = stops.stop(scope)
-    if metRun { bell.ringIfAsleep(in: .all) }
+    // Also where it met none: the loop may be hosted, and sleep between two turns.
+    bell.ringIfAsleep(in: .all)
     return metRun
   }
 

@@ -126,7 +126,11 @@ extension RunLoop {
       }
     }
 
-    private func toleranceChanged() { if isValid { refreshTolerance() } }
+    private func toleranceChanged() {
+      guard isValid else { return }
+      refreshTolerance()
+      loop?.noteChangeForAnyHost()
+    }
 
     private static func tolerance(_ duration: Duration, every interval: UInt64) -> UInt64 {
       let nanoseconds = UInt64(max(0, duration.saturatingNanoseconds))

@@ -18,6 +18,8 @@ final class KernelWaitSet: WaitSet {
       bell.makeDescriptor(), bits: EpollBits.read | EpollBits.edgeTriggered, token: WaitToken.bell)
   }
 
+  var number: CInt? { epoll.number }
+
   func add(_ descriptor: CInt, bits: UInt32, token: UInt64) throws(KernelError) {
     try epoll.add(descriptor, bits: bits, token: token)
   }

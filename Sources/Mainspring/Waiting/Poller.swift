@@ -45,6 +45,9 @@ package protocol Poller: AnyObject {
 
 /// The descriptors of one mode and how to wait for them.
 package protocol WaitSet: AnyObject {
+  /// A descriptor that is readable while one of the set's is ready, if there is one.
+  var number: CInt? { get }
+
   func add(_ descriptor: CInt, bits: UInt32, token: UInt64) throws(KernelError)
   func modify(_ descriptor: CInt, bits: UInt32, token: UInt64) throws(KernelError)
   func remove(_ descriptor: CInt) throws(KernelError)
@@ -61,6 +64,10 @@ package protocol WaitSet: AnyObject {
 
   /// One of the set's own descriptors was found ready: its token is not below `WaitToken.firstOwn`.
   func noteRing(of token: UInt64)
+}
+
+extension WaitSet {
+  package var number: CInt? { nil }
 }
 
 /// The tokens of a wait set's own descriptors: a source's never has its upper half full.
