@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "Mainspring", targets: ["Mainspring", "CMainspring"]),
     .library(name: "MainspringTesting", targets: ["MainspringTesting"]),
     .library(name: "MainspringDisplay", targets: ["MainspringDisplay"]),
+    .library(name: "MainspringPorts", targets: ["MainspringPorts"]),
     .library(name: "StallMonitor", targets: ["StallMonitor", "StallReport"]),
     .library(name: "StallUpload", targets: ["StallUpload"]),
     .library(name: "StallMonitorDispatch", targets: ["StallMonitorDispatch"]),
@@ -45,6 +46,7 @@ let package = Package(
     .target(
       name: "MainspringDisplay", dependencies: ["Mainspring", "LinuxKernel", "CXcbPresent"],
       swiftSettings: strict),
+    .target(name: "MainspringPorts", dependencies: ["Mainspring"], swiftSettings: strict),
     .target(name: "StallReport", swiftSettings: strict),
     .target(name: "CStackCapture"),
     .systemLibrary(name: "CZlib"),
@@ -74,14 +76,19 @@ let package = Package(
     .testTarget(name: "LinuxKernelTests", dependencies: ["LinuxKernel"], swiftSettings: strict),
     .target(name: "CTestCalls", dependencies: ["CMainspring"], path: "Tests/CTestCalls"),
     .executableTarget(
-      name: "LoopProgram", dependencies: ["Mainspring", "CMainspring", "LinuxKernel", "CTestCalls"],
+      name: "LoopProgram",
+      dependencies: ["Mainspring", "MainspringPorts", "CMainspring", "LinuxKernel", "CTestCalls"],
       path: "Tests/LoopProgram",
       swiftSettings: strict),
     .testTarget(
       name: "MainspringTests",
       dependencies: [
-        "Mainspring", "MainspringTesting", "LinuxKernel", "CLinuxKernel", "LoopProgram", "CMainspring",
+        "Mainspring", "MainspringPorts", "MainspringTesting", "LinuxKernel", "CLinuxKernel", "LoopProgram",
+        "CMainspring",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MainspringPortsTests", dependencies: ["MainspringPorts", "MainspringTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "MainspringDisplayTests", dependencies: ["MainspringDisplay", "Mainspring", "LinuxKernel"],

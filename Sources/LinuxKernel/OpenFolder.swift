@@ -105,3 +105,47 @@ package struct OpenFolder: ~Copyable, Sendable {
     if errno != 0 { throw .current }
   }
 }
+
+extension OpenFolder {
+  /// The folder that a path leads into, and the name there.
+  package static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    let folder = path[..<slash]
+    return (folder.isEmpty ? "/" : String(folder), String(path[path.utf8.index(after: slash)...]))
+  }
+
+  /// Makes a folder that only this user may look into; says whether it was not there before.
+  @discardableResult
+  package static func make(at path: String) throws(KernelError) -> Bool {
+    if unsafe mkdir(path, 0o700) == 0 { return true }
+    guard errno == EEXIST else { throw .current }
+    return false
+  }
+
+  /// Whether others than this user and root may take files in it away, or put theirs in their place.
+  package var isOpenToOthers: Bool {
+    get throws(KernelError) {
+      var status = stat()
+      // SAFETY: the call fills one `stat`, which outlives it.
+      guard unsafe fstat(descriptor.number, &status) == 0 else { throw .current }
+      if status.st_uid != geteuid(), status.st_uid != 0 { return true }
+      return status.st_mode & (S_IWGRP | S_IWOTH) != 0 && status.st_mode & S_ISVTX == 0
+    }
+  }
+
+  /// Which socket has a name; nil if there is none, or something else.
+  package func socket(named name: String) -> SocketIdentity? {
+    var status = stat()
+    // SAFETY: the call fills one `stat`, which outlives it.
+    guard unsafe fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+      status.st_mode & S_IFMT == S_IFSOCK
+    else { return nil }
+    return SocketIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+  }
+}
+
+/// What tells a socket's file from any other of the machine's that is there at the same time.
+package struct SocketIdentity: Sendable, Hashable {
+  let device: UInt64
+  let number: UInt64
+}

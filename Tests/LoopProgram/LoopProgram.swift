@@ -50,6 +50,11 @@ struct LoopProgram {
     case "crash-exit": try CrashScenario.exiting()
     case "crash-heard": try CrashScenario.heard()
     case "crash-in-many-timers": try CrashScenario.inManyTimers()
+    case "peer-echo": try PeerScenario.echo()
+    case "peer-files": try PeerScenario.files()
+    case "peer-leaks": try PeerScenario.leaks()
+    case "peer-listener": try PeerScenario.listen(at: CommandLine.arguments[2])
+    case "peer-stream": try PeerScenario.stream()
     default: exit(2)
     }
   }

@@ -49,6 +49,10 @@ import Testing
     #expect(try told("ended-loops") == ["100 loops kept, no descriptor held"])
   }
 
+  @Test func `M30: connections, messages and refusals leave no descriptor behind`() throws {
+    #expect(try told("peer-leaks") == ["left: 0"])
+  }
+
   @Test func `M45: a signal handler wakes and stops a loop at whatever moment, and leaves errno alone`()
     throws
   {

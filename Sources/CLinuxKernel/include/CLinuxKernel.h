@@ -188,3 +188,41 @@ int ms_hold_over_forks(uint32_t *word);
 /// Sees that forks are noticed from here on: the child closes what was noted, counts the generation up, and lets signals
 /// through before anything else runs in it. Returns 0, or an error number.
 int ms_watch_forks(void);
+
+/// The most descriptors that a packet brings.
+enum { MS_PACKET_DESCRIPTORS = 16 };
+
+/// Who sent a packet, or has the other end of a socket.
+struct ms_sender {
+    int32_t process;
+    uint32_t user;
+    uint32_t group;
+};
+
+/// What comes with a packet's bytes.
+struct ms_packet {
+    struct ms_sender sender;
+    /// None comes with a packet only where there was none: at the end of what the other side sent.
+    uint8_t has_sender;
+    /// It was longer than there was room.
+    uint8_t is_truncated;
+    /// Descriptors were sent that could not be taken in: too many, or this process has none left.
+    uint8_t lost_descriptors;
+    uint32_t descriptor_count;
+    int32_t descriptors[MS_PACKET_DESCRIPTORS];
+};
+
+/// Sockets of AF_UNIX whose messages keep their bounds (SOCK_SEQPACKET), closed by exec and never blocking. These return
+/// a descriptor, or 0, or minus an error number; -EPROTOTYPE if a socket is of another kind.
+int ms_packet_pair(int ends[2]);
+int ms_packet_prepare(int socket);
+int ms_packet_listen(const char *name, size_t count, int is_abstract, unsigned mode);
+int ms_packet_connect(const char *name, size_t count, int is_abstract);
+int ms_packet_accept(int listener);
+int ms_packet_peer(int socket, struct ms_sender *sender);
+
+/// Sends one packet whole or not at all. Returns its length or minus an error number.
+long ms_packet_send(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count);
+
+/// Takes one packet. Returns its length as it was sent, or minus an error number; what did not fit is lost.
+long ms_packet_receive(int socket, void *bytes, size_t capacity, struct ms_packet *packet);

@@ -9,7 +9,8 @@ final class Child: Sendable {
   private let input = Pipe()
   private let writtenBack = Pipe()
 
-  init(_ script: String) {
+  /// - Parameter passed: a descriptor that the script finds as its third.
+  init(_ script: String, passing passed: CInt? = nil) {
     for pipe in [input, writtenBack] {
       for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     }
@@ -20,6 +21,7 @@ final class Child: Sendable {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, input.readEnd, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, writtenBack.writeEnd, 1)
+    if let passed { unsafe posix_spawn_file_actions_adddup2(&actions, passed, 3) }
     // A child that blocked what the thread here blocks could not be ended.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
@@ -51,6 +53,14 @@ final class Child: Sendable {
     // SAFETY: reads at most the array's length into the array.
     let count = unsafe read(output, &bytes, bytes.count)
     return String(decoding: bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
+  /// What it has written, once it has.
+  func heardSoon() -> String {
+    var poll = pollfd(fd: output, events: CShort(POLLIN), revents: 0)
+    // SAFETY: reads and writes one description, which outlives the call.
+    _ = unsafe Glibc.poll(&poll, 1, 20_000)
+    return heard()
   }
 
   /// Waits until it has ended, and leaves it to be reaped.

@@ -1,0 +1,211 @@
+import LinuxKernel
+
+/// The connection behind a port: its socket, what waits to be sent, and what the other side has said of itself.
+///
+/// Its source's handler holds it, and so the descriptor is closed where that is freed. Any thread, but for `receive`.
+final class PeerLink: Sendable {
+  private let descriptor: OwnedDescriptor
+  let admitted: RunLoop.PeerPolicy
+  let sizeLimit: Int
+  private let capacity: Int
+  let buffer: PacketBuffer
+  private let state = Locked(State())
+  /// Rung when there is room to send, and when there never will be.
+  let room = TaskLine()
+
+  private struct State {
+    var queue = OutgoingQueue()
+    /// The most bytes that the other side takes; unknown until it has said so.
+    var peerLimit: Int?
+    var isClosing = false
+    /// The other side has gone.
+    var isBroken = false
+    /// Somebody has no room for what comes.
+    var isPaused = false
+  }
+
+  init(_ end: consuming RunLoop.PortEnd, sizeLimit: Int, capacity: Int) {
+    admitted = end.admitted
+    descriptor = OwnedDescriptor(adopting: end.release().release())
+    self.sizeLimit = sizeLimit
+    self.capacity = capacity
+    buffer = PacketBuffer(capacity: sizeLimit + PacketFormat.helloByteCount)
+  }
+
+  /// Says hello.
+  func begin(with source: RunLoop.DescriptorSource) {
+    let hello = OutgoingQueue.Packet(
+      bytes: PacketFormat.hello(sizeLimit: sizeLimit), passed: nil, kind: .hello)
+    state.withLock { state in
+      // A new socket has room; where whoever had it has filled it, the hello waits, too.
+      guard attempt(hello, &state) == .noRoom else { return }
+      state.queue.append(hello)
+      refresh(source, state)
+    }
+  }
+
+  var number: CInt { descriptor.number }
+
+  /// How many messages wait to be sent.
+  var waitingCount: Int { state.withLock { $0.queue.messageCount } }
+
+  var peerLimit: Int? { state.withLock { $0.peerLimit } }
+
+  /// What the source is to wait for. Changed with the lock held, so that no other change comes between.
+  private func refresh(_ source: RunLoop.DescriptorSource, _ state: borrowing State) {
+    var wanted: RunLoop.Readiness = state.isPaused ? [] : .read
+    if canGoOn(state) { wanted.insert(.write) }
+    if source.interest != wanted { source.interest = wanted }
+  }
+
+  /// Whether the first packet that waits needs nothing but room.
+  private func canGoOn(_ state: borrowing State) -> Bool {
+    guard !state.isBroken, let next = state.queue.next else { return false }
+    return state.peerLimit != nil || next.contentByteCount <= PacketFormat.assuredByteCount
+      || next.kind != .message
+  }
+
+  // MARK: sending
+
+  enum Outcome: Equatable {
+    case sent
+    case full
+    case closed
+    case tooLarge(limit: Int)
+  }
+
+  func send(_ packet: OutgoingQueue.Packet, for source: RunLoop.DescriptorSource) -> Outcome {
+    state.withLock { state in
+      if state.isClosing || state.isBroken { return .closed }
+      if let limit = state.peerLimit, packet.contentByteCount > limit { return .tooLarge(limit: limit) }
+      guard state.queue.isEmpty else { return enqueue(packet, &state, source) }
+      guard state.peerLimit != nil || packet.contentByteCount <= PacketFormat.assuredByteCount else {
+        return enqueue(packet, &state, source)
+      }
+      switch attempt(packet, &state) {
+      case .sent: return .sent
+      case .noRoom: return enqueue(packet, &state, source)
+      case .broken: return .closed
+      case .impossible(.messageTooLong): return .tooLarge(limit: packet.contentByteCount - 1)
+      case .impossible: return .full
+      }
+    }
+  }
+
+  private func enqueue(
+    _ packet: OutgoingQueue.Packet, _ state: inout State, _ source: RunLoop.DescriptorSource
+  ) -> Outcome {
+    guard state.queue.messageCount < capacity else { return .full }
+    state.queue.append(packet)
+    refresh(source, state)
+    return .sent
+  }
+
+  private enum Attempt: Equatable {
+    case sent
+    /// The kernel says when there is.
+    case noRoom
+    case broken
+    /// The kernel does not say when it would be possible.
+    case impossible(KernelError)
+  }
+
+  private func attempt(_ packet: OutgoingQueue.Packet, _ state: inout State) -> Attempt {
+    do throws(KernelError) {
+      try packet.withNumbers { numbers throws(KernelError) in
+        try PacketSocket.send(packet.bytes, passing: numbers, to: number)
+      }
+      return .sent
+    } catch {
+      switch error {
+      case .wouldBlock: return .noRoom
+      case .messageTooLong, .noBuffers, .noMemory, .tooManyPassed: return .impossible(error)
+      default:
+        // What the other side sent before it went is still to be read; there the end is found.
+        state.isBroken = true
+        return .broken
+      }
+    }
+  }
+
+  /// Sends what waits, as far as there is room; gives the messages that the other side does not take, and whether
+  /// all is said and the connection is to be closed.
+  func flush(for source: RunLoop.DescriptorSource) -> (refused: [RunLoop.PortRefusal], isDone: Bool) {
+    let (refused, hasMoved, isDone) = state.withLock { state -> ([RunLoop.PortRefusal], Bool, Bool) in
+      guard !state.queue.isEmpty else { return ([], false, false) }
+      var (refused, hasMoved, isDone): ([RunLoop.PortRefusal], Bool, Bool) = ([], false, false)
+      while canGoOn(state), let packet = state.queue.next {
+        let limit = state.peerLimit ?? .max
+        if packet.kind == .message, packet.contentByteCount > limit {
+          refused.append(.notTaken(byteCount: packet.contentByteCount, limit: limit))
+        } else {
+          let result = attempt(packet, &state)
+          if result == .noRoom || result == .broken { break }
+          if case .impossible(let error) = result { refused.append(.notSent(errno: error.number)) }
+          if packet.kind == .goodbye { isDone = true }
+        }
+        state.queue.removeFirst()
+        hasMoved = true
+      }
+      refresh(source, state)
+      return (refused, hasMoved, isDone)
+    }
+    if hasMoved { room.ring() }
+    return (refused, isDone)
+  }
+
+  /// Takes nothing more to be sent; says whether all has been sent already, and so has the goodbye.
+  func close(for source: RunLoop.DescriptorSource) -> Bool {
+    let isDone = state.withLock { state in
+      guard !state.isClosing else { return false }
+      state.isClosing = true
+      if state.isBroken { return true }
+      let goodbye = OutgoingQueue.Packet(bytes: PacketFormat.header(.goodbye), passed: nil, kind: .goodbye)
+      if state.queue.isEmpty, attempt(goodbye, &state) != .noRoom { return true }
+      state.queue.append(goodbye)
+      refresh(source, state)
+      return false
+    }
+    room.ring()
+    return isDone
+  }
+
+  /// Nothing is sent any more.
+  func end() {
+    state.withLock { $0.isBroken = true }
+    room.ring()
+  }
+
+  // MARK: receiving
+
+  /// What the other side has said; false if it had said so before.
+  func noteHello(limit: Int, for source: RunLoop.DescriptorSource) -> Bool {
+    state.withLock { state in
+      guard state.peerLimit == nil else { return false }
+      state.peerLimit = limit
+      refresh(source, state)
+      return true
+    }
+  }
+
+  /// Reads no more for now, or goes on. Asks with the lock held, so that whoever asks last knows best.
+  func pause(_ source: RunLoop.DescriptorSource, while isFull: () -> Bool) {
+    state.withLock { state in
+      state.isPaused = isFull()
+      refresh(source, state)
+    }
+  }
+
+  /// The next packet. Only on the loop's thread.
+  func receive() -> PacketBuffer.Finding { buffer.receive(from: number) }
+}
+
+extension OutgoingQueue.Packet {
+  fileprivate func withNumbers(
+    _ body: ([CInt]) throws(KernelError) -> Void
+  ) throws(KernelError) {
+    guard let passed else { return try body([]) }
+    // Lent: once they are on their way, the owner's copies are closed with the packet.
+    try body(passed.peek())
+  }
+}
