@@ -4,6 +4,8 @@ extension RunLoop {
   ///
   /// Observers of the number 0, the usual one, come before all of these.
   public enum OrderNumber {
+    /// ``Gestures``: before what their actions mark is done.
+    public static let gestures = 1_000_000
     /// A ``Batch``: before idle work, which would make what is to be seen wait.
     public static let batches = 2_000_000
     /// An ``IdleQueue``. What its tasks mark is done in the pass that follows, and before the loop sleeps.

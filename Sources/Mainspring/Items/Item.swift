@@ -156,6 +156,8 @@ extension RunLoop {
     func makeExtras() -> ItemExtras { ItemExtras() }
     /// Whether a callout of the item is on the stack.
     var isInCallout: Bool { false }
+    /// Which item is the one that is handled when this one is: itself, or the part that others do their work by.
+    var servedPart: Item { self }
     /// Whether the item keeps a run of its mode going by itself.
     var keepsModeAlive: Bool { true }
     /// The kind's name in descriptions.

@@ -11,6 +11,8 @@ package enum Limit {
   package static let descriptorsPerPass = 256
   /// Messages of one port in one pass.
   package static let messagesPerPass = 4096
+  /// Events that a queue reads from its descriptor before it delivers them.
+  package static let eventsPerReading = 4096
   /// Marks of a batch that are done before the loop sleeps at most; each mark that such an update makes is another.
   package static let updatesPerBatch = 4096
   /// Marks that come while the marks before them are done are another round of the same batch, up to so many: two updates

@@ -55,7 +55,7 @@ extension RunLoop {
       "\(item) is neither a source nor a port")
     awaitingRuns += 1
     defer { awaitingRuns -= 1 }
-    return run(in: mode, limit: limit, [], until: .item(item))
+    return run(in: mode, limit: limit, [], until: .item(item.servedPart))
   }
 
   /// Runs until the token is signalled, also with nothing in the mode. The reason is `.signalled` then.
