@@ -81,8 +81,11 @@ extension RunLoop {
     final func reach(_ time: Instant) {
       while let date = deadline, date <= time {
         step { $0.pass(to: date) }
-        // A recogniser that asks for the same date for ever gets no more.
-        if recognizerDeadline == date { break }
+        // One that asks for the same date for ever would keep the loop awake for ever.
+        if recognizerDeadline == date {
+          step { $0.cancel() }
+          break
+        }
       }
     }
 
