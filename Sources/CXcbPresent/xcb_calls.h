@@ -7,6 +7,7 @@
 #include <time.h>
 #include <xcb/xcb.h>
 #include <xcb/present.h>
+#include "xcb_outputs.h"
 
 // What is read here comes from the server, and is looked at before it is believed: the structures are C's.
 
@@ -16,6 +17,8 @@ enum xcb_present_news {
   xcb_present_frame,
   /// A request was refused.
   xcb_present_refused,
+  /// Outputs came, went or changed.
+  xcb_present_outputs,
   /// Something that nobody asked for.
   xcb_present_other,
 };
@@ -28,12 +31,14 @@ struct xcb_present_answer {
 
 /// Takes the next event of those that have come.
 static inline enum xcb_present_news xcb_present_take(
-    xcb_connection_t *connection, uint8_t opcode, struct xcb_present_answer *answer) {
+    xcb_connection_t *connection, uint8_t opcode, uint8_t outputs, struct xcb_present_answer *answer) {
   xcb_generic_event_t *event = xcb_poll_for_event(connection);
   if (!event) return xcb_present_no_news;
   enum xcb_present_news news = xcb_present_other;
   if (event->response_type == 0) {
     news = xcb_present_refused;
+  } else if (xcb_outputs_changed(outputs, event->response_type)) {
+    news = xcb_present_outputs;
   } else if ((event->response_type & 0x7f) == XCB_GE_GENERIC) {
     const xcb_present_complete_notify_event_t *complete = (const xcb_present_complete_notify_event_t *)event;
     // The last eight bytes lie behind the 32 that every event has.

@@ -1,4 +1,5 @@
 import CXcbPresent
+import Mainspring
 
 /// A connection to an X server that asks for frames of a window, and for nothing else.
 ///
@@ -8,6 +9,9 @@ import CXcbPresent
   private let connection: OpaquePointer
   private let window: UInt32
   private let opcode: UInt8
+  private let outputsEvent: UInt8
+  /// Frames in a thousand seconds, as the server says of the output that shows the window; nil if it does not.
+  let millihertz: UInt64?
 
   /// - Parameters:
   ///   - name: as in DISPLAY; nil is what that says.
@@ -23,9 +27,14 @@ import CXcbPresent
       unsafe xcb_disconnect(connection)
       throw isThere ? .noFrames : .noDisplay(name: name ?? "")
     }
+    let root = unsafe xcb_present_root(connection, screen)
+    let window = window ?? root
+    outputsEvent = unsafe xcb_outputs_listen(connection, root)
+    let told = unsafe outputsEvent == 0 ? 0 : xcb_outputs_millihertz(connection, window, root)
+    millihertz = MeasuredRate.believable.contains(told) ? told : nil
     unsafe self.connection = unsafe connection
     self.opcode = opcode
-    self.window = unsafe window ?? xcb_present_root(connection, screen)
+    self.window = window
     guard unsafe xcb_present_listen(connection, self.window) else {
       throw isLost ? .connectionLost : .noWindow
     }
@@ -48,6 +57,8 @@ import CXcbPresent
     /// µs on the server's clock, the number of the frame.
     case frame(serial: UInt32, time: UInt64, number: UInt64)
     case refused
+    /// The outputs are others, or show other modes.
+    case outputs
     case other
   }
 
@@ -55,9 +66,10 @@ import CXcbPresent
   func next() -> News? {
     var answer = xcb_present_answer()
     // SAFETY: the connection lives as long as this object; the answer is filled where a frame is told.
-    return switch unsafe xcb_present_take(connection, opcode, &answer) {
+    return switch unsafe xcb_present_take(connection, opcode, outputsEvent, &answer) {
     case xcb_present_frame: .frame(serial: answer.serial, time: answer.ust, number: answer.msc)
     case xcb_present_refused: .refused
+    case xcb_present_outputs: .outputs
     case xcb_present_other: .other
     default: nil
     }

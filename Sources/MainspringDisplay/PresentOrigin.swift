@@ -7,7 +7,7 @@ import Mainspring
 final class PresentOrigin: TickOrigin, @unchecked Sendable {
   // Sendable: made by one thread, which gives it to a link; used on the loop's thread from then on.
   private let connection: DisplayConnection
-  let item: RunLoop.Item
+  let items: [RunLoop.Item]
   private let listener: Listener
   private var rate: MeasuredRate
   private var serial: UInt32 = 0
@@ -25,10 +25,12 @@ final class PresentOrigin: TickOrigin, @unchecked Sendable {
     let listener = Listener()
     self.listener = listener
     let kept = ClosedLast(connection)
-    item = RunLoop.DescriptorSource(connection.descriptor, file: file, line: line) { _, _ in
-      kept.touch()
-      listener.origin?.hear()
-    }
+    items = [
+      RunLoop.DescriptorSource(connection.descriptor, file: file, line: line) { _, _ in
+        kept.touch()
+        listener.origin?.hear()
+      }
+    ]
     listener.origin = self
   }
 
@@ -63,6 +65,7 @@ final class PresentOrigin: TickOrigin, @unchecked Sendable {
       case .frame(let answered, let time, let number):
         if answered == serial { take(number, at: time) }
       case .refused: return fail(.noWindow)
+      case .outputs: rate.beginAnew()
       case .other: continue
       }
     }

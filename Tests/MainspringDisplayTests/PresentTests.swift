@@ -134,6 +134,33 @@ import Testing
     #expect(failures.withLock { $0 } == [.connectionLost])
   }
 
+  @Test func `M55: how many frames the display shows is what the server says of its output`() throws {
+    let screen = try VirtualScreen()
+    // This server says of its first mode nothing.
+    #expect(try Link(onDisplay: screen.name).framesPerSecond == 60)
+    try screen.addMode()
+    #expect(try Link(onDisplay: screen.name).framesPerSecond == 75)
+    let half = RunLoop.FrameRateRange(minimum: 30, maximum: 50)
+    #expect(try Link(onDisplay: screen.name, range: half).framesPerSecond == 37.5)
+    #expect(try Link(onDisplay: screen.name, refreshRate: 100).framesPerSecond == 100)
+  }
+
+  @Test func `M55: outputs that change while frames are told cost none`() throws {
+    let screen = try VirtualScreen()
+    try screen.addMode()
+    let rates = Locked<[Double]>([])
+    let ticks = try ticks(on: screen) { link, ticks in
+      rates.withLock { $0.append(link.framesPerSecond) }
+      if ticks.count % 20 == 0 { try? screen.showMode(ticks.count % 40 == 0 ? "75" : "320x240") }
+      return ticks.count == 100
+    }
+    #expect(ticks.count == 100)
+    #expect(accountFor(ticks))
+    // What was said was wrong of this server, which shows sixty whatever the mode: what is measured counts.
+    #expect(rates.withLock { $0.first } == 75)
+    #expect(rates.withLock { $0.last ?? 0 } < 74)
+  }
+
   @Test func `M55: a display, an extension or a window that is not there is said so`() throws {
     #expect(throws: DisplayError.noDisplay(name: ":99999")) { _ = try Link(onDisplay: ":99999") }
     let screen = try VirtualScreen()

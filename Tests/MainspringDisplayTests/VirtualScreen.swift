@@ -34,12 +34,33 @@ final class VirtualScreen: Sendable {
   /// Ends the server, and returns when it has ended.
   func end() {
     kill(process, SIGTERM)
-    var status: CInt = 0
     // Whoever comes second finds nobody.
-    unsafe waitpid(process, &status, 0)
+    _ = Self.end(of: process)
   }
 
   deinit { end() }
+
+  /// Has it show a mode of its own, which says that it has 75 frames a second: 7.5 MHz for 400 times 250 pixels.
+  func addMode() throws {
+    let mode = ["75", "7.5", "320", "330", "340", "400", "240", "245", "248", "250"]
+    try configure(["--newmode"] + mode)
+    try configure(["--addmode", "screen", "75"])
+    try showMode("75")
+  }
+
+  func showMode(_ name: String) throws { try configure(["--output", "screen", "--mode", name]) }
+
+  private func configure(_ words: [String]) throws {
+    let program = try Self.spawn(["xrandr", "-display", name] + words, output: 2)
+    try #require(Self.end(of: program) == 0, "xrandr \(words) failed")
+  }
+
+  /// Waits for the end of a process, and says its status.
+  private static func end(of process: pid_t) -> CInt {
+    var status: CInt = 0
+    unsafe waitpid(process, &status, 0)
+    return status
+  }
 
   private static func spawn(_ words: [String], output: CInt) throws -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()

@@ -9,7 +9,7 @@ extension RunLoop.DisplayLink {
     lastFrame = nil
     isCatchingUp = false
     guard let loop, let origin else { return askForNext() }
-    for mode in modes { loop.attach(origin.item, to: mode) }
+    for mode in modes { attachOrigin(to: mode, of: loop) }
     origin.ask(for: .current)
   }
 
@@ -19,7 +19,16 @@ extension RunLoop.DisplayLink {
     timer.setFireDate(nil)
     guard let loop, let origin else { return }
     // What it was asked for may still come, and is to wake nobody.
-    for mode in origin.item.modes { loop.detach(origin.item, from: mode) }
+    for item in origin.items {
+      for mode in item.modes { loop.detach(item, from: mode) }
+    }
+  }
+
+  func attachOrigin(to mode: RunLoop.Mode, of loop: RunLoop) {
+    for item in origin?.items ?? [] {
+      item.claim(for: loop)
+      loop.attach(item, to: mode)
+    }
   }
 
   /// Asks for the next frame of the link's rate: after the last, or after now.
@@ -80,7 +89,7 @@ extension RunLoop.DisplayLink {
   package func originFailed(_ error: any Error) {
     guard let lost = origin else { return }
     origin = nil
-    lost.item.invalidate()
+    lost.finish()
     if isTicking { askForNext() }
     tellFailure(error)
   }

@@ -197,22 +197,21 @@ extension RunLoop {
 
     override func didAttach(to scope: Scope, of loop: RunLoop, keeping place: Place?) {
       timer.claim(for: loop)
-      origin?.item.claim(for: loop)
       // Its dates were for those modes that it was in before.
       if place == nil, modes.count == 1 { rest() }
       loop.attach(timer, to: scope.mode)
-      if isTicking, let origin { loop.attach(origin.item, to: scope.mode) }
+      if isTicking { attachOrigin(to: scope.mode, of: loop) }
       refresh()
     }
 
     override func didDetach(from scope: Scope, of loop: RunLoop) {
       loop.detach(timer, from: scope.mode)
-      if let origin { loop.detach(origin.item, from: scope.mode) }
+      for item in origin?.items ?? [] { loop.detach(item, from: scope.mode) }
     }
 
     override func releaseHandlers() {
       timer.invalidate()
-      origin?.item.invalidate()
+      origin?.finish()
       isTicking = false
       for mailbox in listeners.withLock({ $0 }) { mailbox.finish() }
     }

@@ -1,7 +1,7 @@
 /// How many frames a display shows, measured by what it tells of them.
-struct MeasuredRate {
+package struct MeasuredRate {
   /// Frames in a thousand seconds.
-  private(set) var millihertz: UInt64
+  package private(set) var millihertz: UInt64
   private var anchor: (number: UInt64, date: UInt64)?
 
   /// So many frames are waited for before they are believed: servers tell of single ones with a jitter of milliseconds.
@@ -9,13 +9,16 @@ struct MeasuredRate {
   /// After so many it is measured anew, so that a change shows.
   private static let most: UInt64 = 240
   /// What is no display's rate, is a clock that was set or a server that had slept.
-  private static let believable: ClosedRange<UInt64> = 1000...1_000_000
+  package static let believable: ClosedRange<UInt64> = 1000...1_000_000
   private static let nanosecondsInThousandSeconds: UInt64 = 1_000_000_000_000
 
-  init(millihertz: UInt64) { self.millihertz = millihertz }
+  package init(millihertz: UInt64) { self.millihertz = millihertz }
+
+  /// What was told until now says nothing of what comes.
+  package mutating func beginAnew() { anchor = nil }
 
   /// - Parameter date: ns.
-  mutating func note(_ number: UInt64, at date: UInt64) {
+  package mutating func note(_ number: UInt64, at date: UInt64) {
     guard let anchor, number > anchor.number, date > anchor.date else {
       anchor = (number, date)
       return

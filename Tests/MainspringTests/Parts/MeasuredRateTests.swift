@@ -1,6 +1,5 @@
+import Mainspring
 import Testing
-
-@testable import MainspringDisplay
 
 @Suite struct MeasuredRateTests {
   /// The rate after frames at these dates, in ms.
@@ -22,6 +21,15 @@ import Testing
     let fast = (0..<700).map { (number: 500 + UInt64($0), milliseconds: 11_000 + UInt64($0) * 5) }
     #expect(rate(of: slow) == 50_000)
     #expect(rate(of: slow + fast) == 200_000)
+  }
+
+  @Test func `M55: where outputs have changed the rate is measured anew at once`() {
+    var rate = MeasuredRate(millihertz: 60_000)
+    for frame in 0..<UInt64(200) { rate.note(frame, at: (1000 + frame * 20) * 1_000_000) }
+    #expect(rate.millihertz == 50_000)
+    rate.beginAnew()
+    for frame in 0..<UInt64(9) { rate.note(200 + frame, at: (5000 + frame * 5) * 1_000_000) }
+    #expect(rate.millihertz == 200_000)
   }
 
   @Test func `M55: what is no display's rate is not believed`() {
