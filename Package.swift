@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "MainspringTesting", targets: ["MainspringTesting"]),
     .library(name: "MainspringDisplay", targets: ["MainspringDisplay"]),
     .library(name: "MainspringPorts", targets: ["MainspringPorts"]),
+    .library(name: "MainspringWayland", targets: ["MainspringWayland"]),
     .library(name: "StallMonitor", targets: ["StallMonitor", "StallReport"]),
     .library(name: "StallUpload", targets: ["StallUpload"]),
     .library(name: "StallMonitorDispatch", targets: ["StallMonitorDispatch"]),
@@ -47,6 +48,9 @@ let package = Package(
       name: "MainspringDisplay", dependencies: ["Mainspring", "LinuxKernel", "CXcbPresent"],
       swiftSettings: strict),
     .target(name: "MainspringPorts", dependencies: ["Mainspring"], swiftSettings: strict),
+    .systemLibrary(name: "CWayland"),
+    .target(
+      name: "MainspringWayland", dependencies: ["Mainspring", "CWayland"], swiftSettings: strict),
     .target(name: "StallReport", swiftSettings: strict),
     .target(name: "CStackCapture"),
     .systemLibrary(name: "CZlib"),
@@ -92,6 +96,11 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MainspringDisplayTests", dependencies: ["MainspringDisplay", "Mainspring", "LinuxKernel"],
+      swiftSettings: strict),
+    .target(name: "CWaylandClient", dependencies: ["CWayland"], path: "Tests/CWaylandClient"),
+    .testTarget(
+      name: "MainspringWaylandTests",
+      dependencies: ["MainspringWayland", "CWaylandClient", "Mainspring", "LinuxKernel"],
       swiftSettings: strict),
     .target(
       name: "SimulationPrograms", dependencies: ["Mainspring", "MainspringTesting"],

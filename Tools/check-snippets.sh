@@ -24,6 +24,7 @@ let package = Package(
         .product(name: "Mainspring", package: "mainspring"),
         .product(name: "MainspringTesting", package: "mainspring"),
         .product(name: "MainspringDisplay", package: "mainspring"),
+        .product(name: "MainspringWayland", package: "mainspring"),
       ])
   ],
   swiftLanguageModes: [.v6]
