@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "MainspringDisplay", targets: ["MainspringDisplay"]),
     .library(name: "MainspringPorts", targets: ["MainspringPorts"]),
     .library(name: "MainspringWayland", targets: ["MainspringWayland"]),
+    .library(name: "MainspringService", targets: ["MainspringService"]),
     .library(name: "StallMonitor", targets: ["StallMonitor", "StallReport"]),
     .library(name: "StallUpload", targets: ["StallUpload"]),
     .library(name: "StallMonitorDispatch", targets: ["StallMonitorDispatch"]),
@@ -51,6 +52,7 @@ let package = Package(
     .systemLibrary(name: "CWayland"),
     .target(
       name: "MainspringWayland", dependencies: ["Mainspring", "CWayland"], swiftSettings: strict),
+    .target(name: "MainspringService", dependencies: ["Mainspring", "LinuxKernel"], swiftSettings: strict),
     .target(name: "StallReport", swiftSettings: strict),
     .target(name: "CStackCapture"),
     .systemLibrary(name: "CZlib"),
@@ -93,6 +95,15 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MainspringPortsTests", dependencies: ["MainspringPorts", "MainspringTesting"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "ServiceProgram", dependencies: ["MainspringService", "Mainspring"], path: "Tests/ServiceProgram",
+      swiftSettings: strict),
+    .testTarget(
+      name: "MainspringServiceTests",
+      dependencies: [
+        "MainspringService", "Mainspring", "MainspringTesting", "LinuxKernel", "ServiceProgram",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MainspringDisplayTests", dependencies: ["MainspringDisplay", "Mainspring", "LinuxKernel"],

@@ -156,3 +156,18 @@ long ms_packet_receive(int socket, void *bytes, size_t capacity, struct ms_packe
     }
     return count;
 }
+
+int ms_datagram_send(const char *name, size_t count, int is_abstract, const char *bytes, size_t byte_count) {
+    struct sockaddr_un address;
+    int length = address_of(&address, name, count, is_abstract);
+    if (length < 0) return length;
+    int made = answer(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    if (made < 0) return made;
+    ssize_t sent;
+    do {
+        sent = sendto(made, bytes, byte_count, MSG_NOSIGNAL, (struct sockaddr *)&address, (socklen_t)length);
+    } while (sent < 0 && errno == EINTR);
+    int result = sent < 0 ? -errno : 0;
+    close(made);
+    return result;
+}

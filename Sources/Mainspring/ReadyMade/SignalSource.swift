@@ -9,7 +9,8 @@ extension RunLoop {
   /// RunLoop.SignalSource.block([SIGTERM, SIGINT])  // first thing in main
   /// let signals = try RunLoop.SignalSource([SIGTERM, SIGINT]) { source, delivery in
   ///   print("signal \(delivery.signal) from process \(delivery.sender?.process ?? 0)")
-  ///   source.invalidate()  // a second one ends the program at once
+  ///   source.invalidate()
+  ///   RunLoop.SignalSource.unblock(source.signals)  // a second one ends the program at once
   ///   RunLoop.main.stop(.all)
   /// }
   /// try RunLoop.main.add(signals, to: .common)
@@ -32,7 +33,8 @@ extension RunLoop {
   /// of the thread had blocked.
   ///
   /// **The end.** When the source is invalidated the loop's thread lets through again what it let through before the first
-  /// source of its loop; a signal that waits then takes its usual way. What `block(_:)` blocked stays blocked.
+  /// source of its loop; a signal that waits then takes its usual way. What `block(_:)` blocked stays blocked until a thread
+  /// lets it through by `unblock(_:)`.
   ///
   /// The kernel merges signals below 32 that wait: however often SIGHUP was sent meanwhile, it is told once. With an
   /// empty `interest` the signals wait. A source takes three descriptors.
@@ -92,6 +94,12 @@ extension RunLoop {
     /// Blocks signals on the calling thread, for good, and so on every thread that is started from it later. For the
     /// beginning of `main`, before there are other threads.
     public static func block(_ signals: [CInt]) { SignalMask.block(checked(signals)) }
+
+    /// Lets signals through on the calling thread: one that no source takes any more then takes its usual way, which for SIGTERM
+    /// ends the process. It undoes `block(_:)` for this thread, which is enough for a signal to the process.
+    ///
+    /// A source of the thread's loop that hears of the signal would lose it: invalidate it before.
+    public static func unblock(_ signals: [CInt]) { SignalMask.unblock(checked(signals)) }
 
     /// The kernel's numbers of those threads of the process that let one of the signals through, and so may take it
     /// before a source does: to be empty once the program has set itself up.

@@ -1,0 +1,32 @@
+import Glibc
+import Mainspring
+import MainspringService
+
+/// A service, for tests to start and to end. The one argument says what it does when it is asked to.
+@main
+struct ServiceProgram {
+  @MainActor
+  static func main() throws {
+    // Ends by itself if the test does not end it.
+    alarm(60)
+    RunLoop.SignalSource.block(Service.signals + [SIGHUP])
+    let scenario = CommandLine.arguments.dropFirst().first
+    let service = try Service(
+      on: RunLoop.main.base, grace: scenario == "never" ? .milliseconds(50) : .seconds(50),
+      onReload: { _ in tell("reloads") }
+    ) { service, signal in
+      tell("asked to end by \(signal), ending: \(service.isEnding)")
+      if scenario == "orderly" { service.loop.stop(.all) }
+    }
+    service.ready(status: "waits for\nwork")
+    tell("ready")
+    let result = RunLoop.main.run(in: .default, whenEmpty: .wait)
+    tell("ended: \(result.reason)")
+    withExtendedLifetime(service) {}
+  }
+}
+
+private func tell(_ line: String) {
+  print(line)
+  fflush(nil)
+}
