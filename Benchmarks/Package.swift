@@ -77,6 +77,12 @@ let package = Package(
         .product(name: "StallMonitorDispatch", package: "mainspring"),
         .product(name: "StallMonitorFoundation", package: "mainspring"),
       ]),
+    .executableTarget(
+      name: "PortCosts",
+      dependencies: [
+        .product(name: "Mainspring", package: "mainspring"),
+        .product(name: "MainspringPorts", package: "mainspring"),
+      ]),
     .testTarget(name: "CountsTests", dependencies: ["Counts", options], swiftSettings: strict),
   ] + peers,
   swiftLanguageModes: [.v6]
