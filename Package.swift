@@ -133,7 +133,7 @@ let package = Package(
     .testTarget(name: "GzipTests", dependencies: ["Gzip", "MainspringTesting"], swiftSettings: strict),
     .testTarget(name: "SymbolsTests", dependencies: ["Symbols", "MainspringTesting"], swiftSettings: strict),
     .target(
-      name: "FuzzedParsers", dependencies: ["Symbols", "StallMonitor", "StallReport"],
+      name: "FuzzedParsers", dependencies: ["Symbols", "StallMonitor", "StallReport", "MainspringPorts"],
       path: "Fuzz/FuzzedParsers",
       swiftSettings: strict),
     .testTarget(

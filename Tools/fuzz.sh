@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${FUZZ_SECONDS:-60}
-all="elf inflate dwarf image unwind async expression maps proc waits demangle report json archive"
+all="elf inflate dwarf image unwind async expression maps proc waits demangle report json archive message"
 parsers=${*:-$all}
 say() { printf 'fuzz: %s\n' "$*" >&2; }
 

@@ -30,6 +30,8 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
   case json
   /// What a monitor says of its stalls in an archive's folder, and the names of files there.
   case archive
+  /// The message of another process.
+  case message
 
   /// Lets the parser read. Whatever it answers, it must answer; traps where an answer cannot be.
   package func read(_ bytes: [UInt8]) {
@@ -49,6 +51,7 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
     case .report: ReportInput.read(&input)
     case .json: JSONInput.read(bytes)
     case .archive: ArchiveInput.read(bytes)
+    case .message: MessageInput.read(bytes)
     }
   }
 }
