@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the documentation of Mainspring and MainspringTesting into out/docs, as pages for any web server that serves
+# Builds the documentation of Mainspring, MainspringPorts and MainspringTesting into out/docs, as pages for any web server that serves
 # files. Fails on a warning of the documentation compiler's, on a code block of an article that does not compile or
 # prints something else than it says, and on a public symbol of Mainspring that has no documentation or stands in no
 # group of a page.
@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 work=.build/documentation
 output=out/docs
-modules="Mainspring MainspringTesting"
+modules="Mainspring MainspringPorts MainspringTesting"
 command -v docc >/dev/null 2>&1 || { echo "docs: no 'docc' in PATH; it comes with Swift" >&2; exit 1; }
 
 Tools/check-snippets.sh
@@ -15,7 +15,9 @@ Tools/check-snippets.sh
 echo "docs: building the modules"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-swift build --target MainspringTesting >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+for module in $modules; do
+  swift build --target "$module" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+done
 binaries=$(swift build --show-bin-path)
 triple=$(swift -print-target-info | sed -n 's/.*"triple"[^"]*"\([^"]*\)".*/\1/p' | head -n 1)
 maps=""

@@ -44,10 +44,6 @@ struct KeyIndex {
 }
 
 extension ParsedMessage {
-  fileprivate func content(of index: Int) -> ArraySlice<UInt8> {
-    bytes[items[index].start..<items[index].start + Int(items[index].argument)]
-  }
-
   fileprivate func precedes(_ one: Int, _ other: Int) -> Bool {
     let (first, second) = (content(of: one), content(of: other))
     return first.count == second.count ? first.lexicographicallyPrecedes(second) : first.count < second.count

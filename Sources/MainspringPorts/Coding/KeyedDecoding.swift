@@ -31,7 +31,11 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decodeNil(forKey key: Key) throws -> Bool { try value(key).isNull }
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try value(key).value(type)
+    if let place = index.value(for: key.stringValue), let plain = decoder.message.plainValue(type, at: place)
+    {
+      return plain
+    }
+    return try value(key).value(type)
   }
 
   func nestedContainer<NestedKey: CodingKey>(

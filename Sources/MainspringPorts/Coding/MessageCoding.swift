@@ -1,7 +1,7 @@
 /// How the messages of ports between processes are written: as a part of CBOR (RFC 8949), in one form each.
 ///
 /// A standard, so that a peer in another language can read and write them with a library that it has: see
-/// `Docs/Decisions/0016-messages-in-cbor.md`.
+/// `Docs/Decisions/0018-messages-in-cbor.md`.
 package enum MessageCoding {
   /// A value as bytes; equal values give equal bytes, but for sets and for dictionaries whose keys are no texts or
   /// numbers, which have no order.

@@ -48,6 +48,8 @@ struct MessageWriter {
 
   /// Where the keys stand, sorted; of equal ones the last.
   private static func order(of keys: [String]) -> [Int] {
+    // A few keys that stand in their order already, as one's own may.
+    if zip(keys, keys.dropFirst()).allSatisfy({ precedes($0, $1) }) { return Array(keys.indices) }
     let order = keys.indices.sorted { one, other in
       if precedes(keys[one], keys[other]) { return true }
       return one < other && !precedes(keys[other], keys[one])

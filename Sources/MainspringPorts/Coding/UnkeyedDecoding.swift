@@ -59,11 +59,20 @@ struct UnkeyedDecoding: UnkeyedDecodingContainer {
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     // SAFETY: it is of the type that it is given out as, which was compared.
     if isBytes, type == UInt8.self { return unsafe unsafeBitCast(try integer(UInt8.self), to: type) }
+    if !isBytes, !isAtEnd, let plain = message.plainValue(type, at: place) {
+      advance()
+      return plain
+    }
     return try take(type) { try $0.value(type) }
   }
 
   mutating func decodeNil() throws -> Bool {
-    guard !isBytes, try next(Never.self).isNull else { return false }
+    guard !isBytes else { return false }
+    // Asked of every element of optionals: no way is kept for it that no error needs.
+    guard
+      !isAtEnd
+        ? ValueDecoder(message: message, index: place, trail: .root).isNull : try next(Never.self).isNull
+    else { return false }
     advance()
     return true
   }

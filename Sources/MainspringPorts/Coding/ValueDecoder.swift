@@ -78,17 +78,10 @@ struct ValueDecoder: Decoder {
     return text
   }
 
-  /// The content of bytes or of text.
-  var content: ArraySlice<UInt8> { message.bytes[item.start..<item.start + Int(item.argument)] }
+  private var content: ArraySlice<UInt8> { message.content(of: index) }
 
   func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    // SAFETY: each is of the type that it is given out as, which was compared.
-    if type == [UInt8].self, item.kind == .bytes {
-      return unsafe unsafeBitCast([UInt8](content), to: type)
-    }
-    if type == String.self { return unsafe unsafeBitCast(try text(), to: type) }
-    if type == Int.self { return unsafe unsafeBitCast(try integer(Int.self), to: type) }
-    if type == Double.self { return unsafe unsafeBitCast(try double(), to: type) }
+    if let plain = message.plainValue(type, at: index) { return plain }
     return try Value(from: self)
   }
 
@@ -103,6 +96,30 @@ struct ValueDecoder: Decoder {
 
   func corrupt(_ what: String) -> DecodingError {
     .dataCorrupted(.init(codingPath: codingPath, debugDescription: what))
+  }
+}
+
+extension ParsedMessage {
+  /// The content of bytes or of text.
+  func content(of index: Int) -> ArraySlice<UInt8> {
+    bytes[items[index].start..<items[index].start + Int(items[index].argument)]
+  }
+
+  /// The values of which there may be many in an array, without a decoder for each; bytes all at once. Nil of other types,
+  /// and where something else is there.
+  func plainValue<Value>(_ type: Value.Type, at index: Int) -> Value? {
+    // SAFETY: each is of the type that it is given out as, which was compared.
+    switch items[index].kind {
+    case .unsigned where type == Int.self:
+      return Int(exactly: items[index].argument).map { unsafe unsafeBitCast($0, to: type) }
+    case .text where type == String.self:
+      return String(validating: content(of: index), as: UTF8.self).map { unsafe unsafeBitCast($0, to: type) }
+    case .bytes where type == [UInt8].self:
+      return unsafe unsafeBitCast([UInt8](content(of: index)), to: type)
+    case .simple where type == Double.self && items[index].detail == SimpleItem.double:
+      return unsafe unsafeBitCast(Double(bitPattern: items[index].argument), to: type)
+    default: return nil
+    }
   }
 }
 

@@ -128,30 +128,40 @@ final class PeerLink: Sendable {
     }
   }
 
-  /// Sends what waits, as far as there is room; gives the messages that the other side does not take, and whether
-  /// all is said and the connection is to be closed.
-  func flush(for source: RunLoop.DescriptorSource) -> (refused: [RunLoop.PortRefusal], isDone: Bool) {
-    let (refused, hasMoved, isDone) = state.withLock { state -> ([RunLoop.PortRefusal], Bool, Bool) in
-      guard !state.queue.isEmpty else { return ([], false, false) }
-      var (refused, hasMoved, isDone): ([RunLoop.PortRefusal], Bool, Bool) = ([], false, false)
+  /// What became of the messages that waited.
+  struct Flushing {
+    /// Those that the other side does not take.
+    var refused: [RunLoop.PortRefusal] = []
+    /// All is said, and the connection is to be closed.
+    var isDone = false
+    /// Nothing is to be read.
+    var isPaused = false
+    fileprivate var hasMoved = false
+  }
+
+  /// Sends what waits, as far as there is room.
+  func flush(for source: RunLoop.DescriptorSource) -> Flushing {
+    let flushing = state.withLock { state in
+      var flushing = Flushing(isPaused: state.isPaused)
+      guard !state.queue.isEmpty else { return flushing }
       while canGoOn(state), let packet = state.queue.next {
         let limit = state.peerLimit ?? .max
         if packet.kind == .message, packet.contentByteCount > limit {
-          refused.append(.notTaken(byteCount: packet.contentByteCount, limit: limit))
+          flushing.refused.append(.notTaken(byteCount: packet.contentByteCount, limit: limit))
         } else {
           let result = attempt(packet, &state)
           if result == .noRoom || result == .broken { break }
-          if case .impossible(let error) = result { refused.append(.notSent(errno: error.number)) }
-          if packet.kind == .goodbye { isDone = true }
+          if case .impossible(let error) = result { flushing.refused.append(.notSent(errno: error.number)) }
+          if packet.kind == .goodbye { flushing.isDone = true }
         }
         state.queue.removeFirst()
-        hasMoved = true
+        flushing.hasMoved = true
       }
       refresh(source, state)
-      return (refused, hasMoved, isDone)
+      return flushing
     }
-    if hasMoved { room.ring() }
-    return (refused, isDone)
+    if flushing.hasMoved { room.ring() }
+    return flushing
   }
 
   /// Takes nothing more to be sent; says whether all has been sent already, and so has the goodbye.

@@ -3,21 +3,23 @@ import LinuxKernel
 extension RunLoop.PeerPort {
   /// Sends what waits, and tells the next that has come. Says whether there was anything to tell.
   func serve(
-    _ link: PeerLink, _ decode: @Sendable ([UInt8]) throws -> Received,
+    _ link: PeerLink, _ coding: RunLoop.PortCoding<Sent, Received>,
     _ handler: @Sendable (RunLoop.PeerPort<Sent, Received>, Event) -> Void
   ) -> Bool {
-    let (refused, isDone) = link.flush(for: self)
-    for refusal in refused { handler(self, .refused(refusal)) }
-    if isDone { invalidate() }
+    let flushing = link.flush(for: self)
+    for refusal in flushing.refused { handler(self, .refused(refusal)) }
+    if flushing.isDone { invalidate() }
+    // Where there is only room to send, or the kernel speaks of the other side's end unasked.
+    if flushing.isPaused { return !flushing.refused.isEmpty }
     // What is said to the port and not to its user is read past, but not without end.
     for _ in 0..<Self.quietPacketCountMax where isValid {
       switch link.receive() {
-      case .nothing: return !refused.isEmpty
+      case .nothing: return !flushing.refused.isEmpty
       case .failed(.connectionReset): continue  // what was sent before is still there
       case .failed(let error): return close(.failed(errno: error.number), link, handler)
       case .end: return close(.gone, link, handler)
       case .packet(let packet):
-        switch reading(of: packet, link, decode) {
+        switch reading(of: packet, link, coding) {
         case .quiet: continue
         case .goodbye: return close(.closed, link, handler)
         case .message(let delivery): handler(self, .message(delivery))
@@ -26,7 +28,7 @@ extension RunLoop.PeerPort {
         return true
       }
     }
-    return !refused.isEmpty
+    return !flushing.refused.isEmpty
   }
 
   private static var quietPacketCountMax: Int { 4 }
@@ -53,7 +55,7 @@ extension RunLoop.PeerPort {
   }
 
   private func reading(
-    of packet: consuming ReceivedPacket, _ link: PeerLink, _ decode: ([UInt8]) throws -> Received
+    of packet: consuming ReceivedPacket, _ link: PeerLink, _ coding: RunLoop.PortCoding<Sent, Received>
   ) -> Reading {
     // Whose it is comes first: of a stranger nothing else is looked at.
     guard let sender = packet.sender.map(RunLoop.PortPeer.init) else { return .refused(.unknownPeer) }
@@ -73,7 +75,7 @@ extension RunLoop.PeerPort {
     switch PacketFormat.Kind(rawValue: code) {
     case .message:
       do {
-        let message = try decode(content)
+        let message = try coding.decode(content)
         let descriptors = RunLoop.PassedDescriptors(packet.takeDescriptors())
         return .message(.init(message: message, sender: sender, descriptors: descriptors))
       } catch {

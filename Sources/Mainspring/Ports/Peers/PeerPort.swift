@@ -99,7 +99,7 @@ extension RunLoop {
       self.buffer = buffer
       super.init(owning: link.number, order: order, site: site) { source in
         guard let port = source as? PeerPort else { return false }
-        return port.serve(link, coding.decode, handler)
+        return port.serve(link, coding, handler)
       }
       link.begin(with: self)
     }
@@ -181,7 +181,7 @@ extension RunLoop {
         return .failure(Unsendable(result: .tooManyDescriptors))
       }
       var bytes = PacketFormat.header(.message)
-      do { try coding.encode(message, &bytes) } catch {
+      do { try coding.encode(message, into: &bytes) } catch {
         return .failure(Unsendable(result: .notEncodable(error)))
       }
       let passed = descriptors.map { PassedDescriptors($0.takeAll()) }

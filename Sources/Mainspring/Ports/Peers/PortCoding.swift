@@ -4,8 +4,8 @@ extension RunLoop {
   /// The library `MainspringPorts` has one for everything that is `Codable`. One of your own is for those who have a format
   /// already.
   public struct PortCoding<Sent: Sendable, Received: Sendable>: Sendable {
-    let encode: @Sendable (Sent, inout [UInt8]) throws -> Void
-    let decode: @Sendable ([UInt8]) throws -> Received
+    private let toBytes: @Sendable (Sent, inout [UInt8]) throws -> Void
+    private let fromBytes: @Sendable ([UInt8]) throws -> Received
 
     /// Makes one of two closures, which any thread calls, several at a time.
     ///
@@ -16,9 +16,19 @@ extension RunLoop {
       encode: @escaping @Sendable (Sent, inout [UInt8]) throws -> Void,
       decode: @escaping @Sendable ([UInt8]) throws -> Received
     ) {
-      self.encode = encode
-      self.decode = decode
+      toBytes = encode
+      fromBytes = decode
     }
+
+    /// Appends a message to bytes.
+    ///
+    /// - Throws: what the coding does.
+    public func encode(_ message: Sent, into bytes: inout [UInt8]) throws { try toBytes(message, &bytes) }
+
+    /// Makes a message of bytes.
+    ///
+    /// - Throws: what the coding does.
+    public func decode(_ bytes: [UInt8]) throws -> Received { try fromBytes(bytes) }
   }
 }
 
