@@ -56,7 +56,7 @@ compare:
 counts:
 	@Tools/counts.sh
 
-docs:
+docs: deps
 	@Tools/docs.sh
 
 soak:

@@ -1,13 +1,12 @@
 #!/bin/sh
-# Builds the documentation of Mainspring, MainspringPorts and MainspringTesting into out/docs, as pages for any web server that serves
-# files. Fails on a warning of the documentation compiler's, on a code block of an article that does not compile or
-# prints something else than it says, and on a public symbol of Mainspring that has no documentation or stands in no
-# group of a page.
+# Builds the documentation of the loop's libraries into out/docs, as pages for any web server that serves files. Fails on a
+# warning of the documentation compiler's, on a code block of an article that does not compile or prints something else than
+# it says, and on a public symbol that has no documentation or, of Mainspring, stands in no group of a page.
 set -eu
 cd "$(dirname "$0")/.."
 work=.build/documentation
 output=out/docs
-modules="Mainspring MainspringPorts MainspringTesting"
+modules="Mainspring MainspringTesting MainspringPorts MainspringDisplay MainspringWayland MainspringService"
 command -v docc >/dev/null 2>&1 || { echo "docs: no 'docc' in PATH; it comes with Swift" >&2; exit 1; }
 
 Tools/check-snippets.sh
@@ -21,7 +20,7 @@ done
 binaries=$(swift build --show-bin-path)
 triple=$(swift -print-target-info | sed -n 's/.*"triple"[^"]*"\([^"]*\)".*/\1/p' | head -n 1)
 maps=""
-for map in "$binaries"/*.build/module.modulemap; do
+for map in "$binaries"/*.build/module.modulemap Sources/*/module.modulemap; do
   [ -f "$map" ] && maps="$maps -Xcc -fmodule-map-file=$map"
 done
 
@@ -33,7 +32,7 @@ for module in $modules; do
   # What the compiler makes up for conformances, and what protocols say of their members, is not for us to document.
   # shellcheck disable=SC2086 # several options
   swift symbolgraph-extract -module-name "$module" -target "$triple" -I "$binaries/Modules" $maps \
-    -minimum-access-level public -skip-synthesized-members -skip-inherited-docs -output-dir "$graphs"
+    -minimum-access-level public -skip-synthesized-members -skip-inherited-docs -emit-extension-block-symbols -output-dir "$graphs"
   catalogue=Sources/$module/$module.docc
   # Whoever documents one parameter need not document all; but those that are must be there.
   convert() {
@@ -57,7 +56,8 @@ done
 # The table has a line for each symbol: name, kind, documented, grouped, …, address.
 judge() {
   awk -F '[[:space:]]*[|][[:space:]]*' -v module="$1" '
-    NF < 8 || $2 ~ /^(CollectionGroup|Article)$/ || $3 !~ /^(true|false)$/ { next }
+    # The compiler makes up the initialisers of enumerations.
+    NF < 8 || ($1 ~ /^init\(rawValue:\)$/ && $3 == "false") || $2 ~ /^(CollectionGroup|Article|Extended .*)$/ || $3 !~ /^(true|false)$/ { next }
     {
       symbols++
       place = $NF

@@ -39,10 +39,12 @@ extension RunLoop {
     /// The key of that name.
     public init(stringLiteral name: String) { self.init(name) }
 
+    /// Whether they stand for the same.
     public static func == (one: Self, other: Self) -> Bool {
       one.target == other.target && AnyHashable(one.name) == AnyHashable(other.name)
     }
 
+    /// Hashes what it stands for.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(target)
       hasher.combine(AnyHashable(name))

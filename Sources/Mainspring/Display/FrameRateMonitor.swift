@@ -41,6 +41,8 @@ extension RunLoop {
       public let totalMissedFrames: UInt64
     }
 
+    /// A monitor that has seen no tick yet.
+    ///
     /// - Parameter window: how far back it looks.
     public init(window: Duration = .seconds(1)) {
       require(window > .zero, "nothing can be counted in a window of \(window)")

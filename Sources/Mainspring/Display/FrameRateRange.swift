@@ -16,6 +16,8 @@ extension RunLoop {
     /// Every frame of the display.
     public static let everyFrame = FrameRateRange(minimum: lowest, maximum: .infinity)
 
+    /// The rates from one to another.
+    ///
     /// - Parameters:
     ///   - minimum: at least 0.1.
     ///   - preferred: in the range; nil is the maximum.

@@ -24,8 +24,10 @@ extension RunLoop {
 
     /// Nil: no drag comes about by waiting.
     public var deadline: Instant? { nil }
+    /// It is that late now, and nothing happened.
     public mutating func pass(to now: Instant) {}
 
+    /// A finger did something.
     public mutating func take(_ touch: Touch) {
       guard !state.isOver else { return }
       guard let start else { return begin(touch) }
@@ -62,7 +64,9 @@ extension RunLoop {
       state = .began
     }
 
+    /// Nothing is to come of it.
     public mutating func cancel() { if !state.isOver { state = state.cancelled } }
+    /// It is as new.
     public mutating func reset() { self = Self(slop: slop) }
   }
 }

@@ -45,6 +45,7 @@ extension RunLoop {
         ? (velocity.x < 0 ? .left : .right) : (velocity.y < 0 ? .up : .down)
     }
 
+    /// A finger did something.
     public mutating func take(_ touch: Touch) {
       guard state == .possible else { return }
       guard let start else {
@@ -68,15 +69,18 @@ extension RunLoop {
       deadline = touch.time.advanced(by: longest)
     }
 
+    /// It is that late now, and nothing happened.
     public mutating func pass(to now: Instant) {
       if let deadline, now >= deadline { cancel() }
     }
 
+    /// Nothing is to come of it.
     public mutating func cancel() {
       if state == .possible { state = .failed }
       deadline = nil
     }
 
+    /// It is as new.
     public mutating func reset() { self = Self(speed: speed, distance: distance, longest: longest) }
   }
 }

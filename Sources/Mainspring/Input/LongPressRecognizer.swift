@@ -20,6 +20,7 @@ extension RunLoop {
       self.slop = slop
     }
 
+    /// A finger did something.
     public mutating func take(_ touch: Touch) {
       guard !state.isOver else { return }
       guard let start else { return begin(touch) }
@@ -46,17 +47,20 @@ extension RunLoop {
       if state.isOn { state = .ended } else { cancel() }
     }
 
+    /// It is that late now, and nothing happened.
     public mutating func pass(to now: Instant) {
       guard let deadline, now >= deadline else { return }
       self.deadline = nil
       state = .began
     }
 
+    /// Nothing is to come of it.
     public mutating func cancel() {
       if !state.isOver { state = state.cancelled }
       deadline = nil
     }
 
+    /// It is as new.
     public mutating func reset() { self = Self(delay: delay, slop: slop) }
   }
 }

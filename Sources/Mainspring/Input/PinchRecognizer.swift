@@ -23,10 +23,12 @@ extension RunLoop {
 
     /// Nil: no pinch comes about by waiting.
     public var deadline: Instant? { nil }
+    /// It is that late now, and nothing happened.
     public mutating func pass(to now: Instant) {}
 
     private var span: Double { fingers.count == 2 ? (fingers[1].location - fingers[0].location).length : 0 }
 
+    /// A finger did something.
     public mutating func take(_ touch: Touch) {
       guard !state.isOver else { return }
       guard let index = fingers.firstIndex(where: { $0.finger == touch.finger }) else { return join(touch) }
@@ -55,7 +57,9 @@ extension RunLoop {
       state = .began
     }
 
+    /// Nothing is to come of it.
     public mutating func cancel() { if !state.isOver { state = state.cancelled } }
+    /// It is as new.
     public mutating func reset() { self = Self(slop: slop) }
   }
 }

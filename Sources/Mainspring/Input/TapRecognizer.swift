@@ -33,6 +33,7 @@ extension RunLoop {
       self.pause = pause
     }
 
+    /// A finger did something.
     public mutating func take(_ touch: Touch) {
       guard state == .possible else { return }
       switch touch.phase {
@@ -65,15 +66,18 @@ extension RunLoop {
       if taps == count { state = .ended }
     }
 
+    /// It is that late now, and nothing happened.
     public mutating func pass(to now: Instant) {
       if let deadline, now >= deadline { cancel() }
     }
 
+    /// Nothing is to come of it.
     public mutating func cancel() {
       if state == .possible { state = .failed }
       deadline = nil
     }
 
+    /// It is as new.
     public mutating func reset() { self = Self(count: count, slop: slop, longest: longest, pause: pause) }
   }
 }

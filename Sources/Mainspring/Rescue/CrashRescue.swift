@@ -79,6 +79,7 @@ public final class CrashRescue: Sendable {
 }
 
 extension CrashRescue.StartError: CustomStringConvertible {
+  /// What the system said.
   public var description: String {
     self.errno == KernelError.busy.number
       ? "there is a rescue after a crash already; a process has one"
