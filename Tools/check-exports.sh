@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes real reports, odd ones and the example of stall-report/1 in every foreign format, has each read by tools that are
-# not ours, and fails if one finds something else in it than the reports say. What they printed and drew stays in
-# out/exports.
+# Writes real reports, odd ones and the example of stall-report/1 in every foreign format, and the trace of two loops, has
+# each read by tools that are not ours, and fails if one finds something else in it than the reports, or the program that was
+# traced, say. What they printed and drew stays in out/exports.
 set -eu
 cd "$(dirname "$0")/.."
 say() { printf 'exports: %s\n' "$*" >&2; }

@@ -4,6 +4,8 @@ import StallReport
 /// Stalls a loop in several ways, and writes the reports of it in every format, for tools to be tried on:
 /// `ExportSamples FOLDER [REPORT]...`, with sets of reports from files as well.
 ///
+/// The trace of two loops is written, too.
+///
 /// For each set of reports there are `SET.ndjson`, the reports as they are, and a file a format.
 @main enum ExportSamples {
   static func main() throws {
@@ -33,6 +35,7 @@ import StallReport
       }
       print("\(name): \(reports.count) reports")
     }
+    try TracedLoops().write(to: folder)
   }
 }
 

@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 
+import loops
 import readers
 from facts import Set
 
@@ -76,6 +77,7 @@ def main(samples, results):
             time = "-" if found.total is None else f"{found.total:.0f} ms"
             top = (found.top or "-")[:34]
             print(f"{format:<13} {tool:<30} {name:<15} {time:>9}  {top:<34} {'; '.join(problems[:3]) or 'as the reports say'}")
+    failed += loops.check(samples, results)
     return 1 if failed else 0
 
 
