@@ -20,9 +20,18 @@ enum Variant: String {
   case spinning = "mainspring-spin"
   /// What is posted is a message of a port.
   case port = "mainspring-port"
+  /// What it does is traced.
+  case traced = "mainspring-trace"
   /// Timers may be a millisecond late.
   case tolerant = "mainspring-tol"
 }
+
+/// Of all loops of the program. The file has no name any more, and goes with the program.
+private let tracing = {
+  let path = "/tmp/mainspring-peer-\(getpid()).json"
+  defer { unlink(path) }
+  return try! RunLoop.Trace(at: path)
+}()
 
 @_cdecl("peer_lookup")
 public func peer_lookup(_ name: UnsafePointer<CChar>, _ operations: UnsafeMutablePointer<peer_ops>) -> Bool {
@@ -34,6 +43,13 @@ public func peer_lookup(_ name: UnsafePointer<CChar>, _ operations: UnsafeMutabl
     filled.loop_new = {
       let peer = PeerLoop()
       peer.loop.spinLimit = .microseconds(30)
+      return UnsafeMutableRawPointer(Unmanaged.passRetained(peer).toOpaque())
+    }
+  }
+  if variant == .traced {
+    filled.loop_new = {
+      let peer = PeerLoop()
+      peer.loop.trace(to: tracing)
       return UnsafeMutableRawPointer(Unmanaged.passRetained(peer).toOpaque())
     }
   }

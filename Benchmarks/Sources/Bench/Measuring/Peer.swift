@@ -18,7 +18,7 @@ enum Peers {
     peer("foundation", "Swift"), peer("dispatch", "Dispatch"), peer("dispatch-swift", "Swift"),
     peer("mainspring", "Mainspring"), peer("mainspring-main", "Mainspring"),
     peer("mainspring-spin", "Mainspring"), peer("mainspring-port", "Mainspring"),
-    peer("mainspring-tol", "Mainspring"),
+    peer("mainspring-tol", "Mainspring"), peer("mainspring-trace", "Mainspring"),
   ]
 
   static func named(_ name: String) -> Peer? { all.first { $0.name == name } }

@@ -2,7 +2,8 @@ extension Plan {
   /// Everything that the tables and the goals tell of; `isLong` adds what takes long.
   static func whole(isLong: Bool = false) -> Plan {
     Plan(
-      entries: waking + posting + timers + lateness(isLong: isLong) + descriptors + passes + memory + traced)
+      entries: waking + posting + timers + lateness(isLong: isLong) + descriptors + passes + memory + recorded
+        + traced)
   }
 
   private static let libraries = ["libuv", "libev", "libevent", "glib"]
@@ -70,6 +71,12 @@ extension Plan {
       peers: ["raw", "libev", "cfrl", "dispatch", "mainspring", "mainspring-main", "mainspring-spin"],
       isOnce: true),
   ]
+
+  /// What a trace of the loop's own costs.
+  private static let recorded = [("w1", 1000), ("w3", 20_000), ("w6o0", 10_000), ("w6o10", 10_000)].map {
+    workload, size in
+    Entry(cell: Cell(workload, size), peers: ["mainspring", "mainspring-trace"], runs: 3)
+  }
 
   /// A tracer's counts do not depend on what else the machine does.
   private static let traced = [("w1", 500), ("w3", 1000), ("w4c", 100), ("w6o0", 1000)].map {

@@ -3,7 +3,8 @@ enum Tables {
     waking, posting("w2p1", "one thread posts closures"), posting("w2p2", "two threads post closures"), paced,
     selfPosting, arming, armedPasses, oneShots, repeating, farDates,
     ring("w5", "W5: tokens that travel round pipes, with the handler's own read and write"),
-    ring("w5e", "W5e: the same over eventfds"), passes, otherPasses, otherPosts, memory, lives, idle,
+    ring("w5e", "W5e: the same over eventfds"), passes, otherPasses, otherPosts, recorded, memory, lives,
+    idle,
   ]
 
   private static let micro = 1000.0
@@ -107,6 +108,16 @@ enum Tables {
       name: name, title: "other: \(what) among idle sources, and blocks and observers of another mode; ns",
       columns: columns.map { Table.Column(title: $0, key: key, cell: Cell($1, $2), minimum: key) })
   }
+
+  private static let recorded = Table(
+    name: "trace", title: "W1, W3, W6 with what the loop does written down in a trace",
+    columns: [
+      .time("a round trip, µs", Cell("w1", 1000), in: micro, isChunked: true),
+      .cpu("its CPU, µs", Cell("w1", 1000), in: micro),
+      .time("a block from a block, ns", Cell("w3", 20_000), isChunked: true),
+      .time("a pass, ns", Cell("w6o0", 10_000), isChunked: true),
+      .time("with 10 observers, ns", Cell("w6o10", 10_000), isChunked: true),
+    ])
 
   private static let memory = Table(
     name: "w7", title: "W7: memory of the process; bytes",
