@@ -22,7 +22,7 @@ extension RunLoop {
   ///     the loop's look.
   ///   - interest: of `.read`, `.write` and `.priority`. Errors and hang-ups are told besides, once.
   ///   - mode: where the loop has to run for it to look.
-  /// - Throws: as ``add(_:to:)-(DescriptorSource,_)``.
+  /// - Throws: as ``add(_:to:)-(RunLoop.DescriptorSource,_)``.
   public func readiness(
     of descriptor: CInt, for interest: Readiness = .read, in mode: Mode = .common,
     file: StaticString = #fileID, line: UInt = #line
