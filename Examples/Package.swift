@@ -13,7 +13,8 @@ let strict: [SwiftSetting] = [
 
 let options: Target.Dependency = .product(name: "CommandLineOptions", package: "mainspring")
 
-// Thumbs needs the Debian packages libjpeg62-turbo-dev and libpng-dev.
+// They need the Debian packages libjpeg62-turbo-dev and libpng-dev, ScrollList also libxcb1-dev, libxcb-shm0-dev and
+// libcairo2-dev.
 let package = Package(
   name: "mainspring-examples",
   dependencies: [.package(name: "mainspring", path: "..")],
@@ -24,6 +25,14 @@ let package = Package(
       name: "Thumbs",
       dependencies: [
         "Pictures", options, .product(name: "Mainspring", package: "mainspring"),
+        .product(name: "StallMonitor", package: "mainspring"),
+      ], swiftSettings: strict),
+    .target(name: "CWindow"),
+    .executableTarget(
+      name: "ScrollList",
+      dependencies: [
+        "Pictures", "CWindow", options, .product(name: "Mainspring", package: "mainspring"),
+        .product(name: "MainspringDisplay", package: "mainspring"),
         .product(name: "StallMonitor", package: "mainspring"),
       ], swiftSettings: strict),
     .testTarget(name: "PicturesTests", dependencies: ["Pictures", "CPictures"], swiftSettings: strict),

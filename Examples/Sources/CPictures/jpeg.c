@@ -1,20 +1,9 @@
-#include "CPictures.h"
+#include "jpeg.h"
 
-#include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <jpeglib.h>
-
 #include <jerror.h>
-
-/// libjpeg's error handler, with the place to go on at: libjpeg itself would end the process.
-struct failure {
-  struct jpeg_error_mgr base;
-  jmp_buf recovery;
-  char *message;
-};
 
 static void fail(j_common_ptr codec) {
   struct failure *failure = (struct failure *)codec->err;
@@ -43,8 +32,7 @@ static void heed_warning(j_common_ptr codec, int level) {
   }
 }
 
-/// A few kilobytes of progressive JPEG can hold thousands of scans, each of which touches all pixels.
-static void limit_scans(j_common_ptr codec) {
+void ms_jpeg_limit_scans(j_common_ptr codec) {
   enum { SCANS_MAX = 100 };
   if (codec->is_decompressor && ((j_decompress_ptr)codec)->input_scan_number > SCANS_MAX) {
     struct failure *failure = (struct failure *)codec->err;
@@ -53,7 +41,7 @@ static void limit_scans(j_common_ptr codec) {
   }
 }
 
-static struct jpeg_error_mgr *prepare(struct failure *failure, char *message) {
+struct jpeg_error_mgr *ms_jpeg_prepare(struct failure *failure, char *message) {
   jpeg_std_error(&failure->base);
   failure->base.error_exit = fail;
   failure->base.output_message = stay_silent;
@@ -62,9 +50,8 @@ static struct jpeg_error_mgr *prepare(struct failure *failure, char *message) {
   return &failure->base;
 }
 
-/// Reads the header and settles size and colours. May leave by longjmp.
-static int read_header(j_decompress_ptr decoder, const uint8_t *bytes, size_t count, uint32_t denominator,
-                       char *message) {
+int ms_jpeg_read_header(j_decompress_ptr decoder, const uint8_t *bytes, size_t count, uint32_t denominator,
+                        char *message) {
   jpeg_mem_src(decoder, bytes, count);
   jpeg_read_header(decoder, TRUE);
   if ((uint64_t)decoder->image_width * decoder->image_height > MS_PIXELS_MAX) {
@@ -84,13 +71,13 @@ int ms_jpeg_size(const uint8_t *bytes, size_t count, uint32_t denominator, uint3
   struct jpeg_decompress_struct decoder;
   struct failure failure;
   memset(&decoder, 0, sizeof decoder);
-  decoder.err = prepare(&failure, message);
+  decoder.err = ms_jpeg_prepare(&failure, message);
   if (setjmp(failure.recovery) != 0) {
     jpeg_destroy_decompress(&decoder);
     return -1;
   }
   jpeg_create_decompress(&decoder);
-  int result = read_header(&decoder, bytes, count, denominator, message);
+  int result = ms_jpeg_read_header(&decoder, bytes, count, denominator, message);
   *width = decoder.output_width;
   *height = decoder.output_height;
   jpeg_destroy_decompress(&decoder);
@@ -120,15 +107,15 @@ int ms_jpeg_decode(const uint8_t *bytes, size_t count, uint32_t denominator, uin
   struct failure failure;
   memset(&decoder, 0, sizeof decoder);
   memset(&progress, 0, sizeof progress);
-  decoder.err = prepare(&failure, message);
+  decoder.err = ms_jpeg_prepare(&failure, message);
   if (setjmp(failure.recovery) != 0) {
     jpeg_destroy_decompress(&decoder);
     return -1;
   }
   jpeg_create_decompress(&decoder);
-  progress.progress_monitor = limit_scans;
+  progress.progress_monitor = ms_jpeg_limit_scans;
   decoder.progress = &progress;
-  int result = read_header(&decoder, bytes, count, denominator, message);
+  int result = ms_jpeg_read_header(&decoder, bytes, count, denominator, message);
   if (result == 0) result = read_rows(&decoder, pixels, capacity, message);
   jpeg_destroy_decompress(&decoder);
   return result;
@@ -170,7 +157,7 @@ int ms_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, int q
     return -1;
   }
   int result = -1;
-  encoding->encoder.err = prepare(&encoding->failure, message);
+  encoding->encoder.err = ms_jpeg_prepare(&encoding->failure, message);
   if (setjmp(encoding->failure.recovery) == 0) {
     jpeg_create_compress(&encoding->encoder);
     write_rows(encoding, pixels, width, height, quality);

@@ -7,18 +7,9 @@ enum File {
 
   /// The first `limit` bytes of a file, or all of it if it is shorter.
   static func read(_ path: String, limit: Int = byteCountMax) throws(FileError) -> [UInt8] {
-    // Not to wait for whoever would write into a pipe of that name.
-    // SAFETY: the path is a text that ends in zero and outlives the call.
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw FileError("open", path) }
+    let (descriptor, length) = try open(path)
     defer { close(descriptor) }
-    var status = stat()
-    // SAFETY: the call writes one stat, which outlives it.
-    guard unsafe fstat(descriptor, &status) == 0 else { throw FileError("read", path) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw FileError(action: "read", path: path, code: FileError.notRegularFile)
-    }
-    var bytes = [UInt8](repeating: 0, count: min(limit, Int(status.st_size)))
+    var bytes = [UInt8](repeating: 0, count: min(limit, length))
     var count = 0
     while count < bytes.count {
       // SAFETY: the call writes within the rest of `bytes`, which outlives it.
@@ -35,6 +26,23 @@ enum File {
       }
     }
     return bytes
+  }
+
+  /// A descriptor of a regular file, and the file's length, at most `byteCountMax`.
+  static func open(_ path: String) throws(FileError) -> (descriptor: CInt, length: Int) {
+    // Not to wait for whoever would write into a pipe of that name.
+    // SAFETY: the path is a text that ends in zero and outlives the call.
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw FileError("open", path) }
+    var status = stat()
+    // SAFETY: the call writes one stat, which outlives it.
+    let isKnown = unsafe fstat(descriptor, &status) == 0
+    let error = FileError("read", path)
+    guard isKnown, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw isKnown ? FileError(action: "read", path: path, code: FileError.notRegularFile) : error
+    }
+    return (descriptor, min(byteCountMax, Int(status.st_size)))
   }
 
   /// Puts `bytes` at `path`: others see the old file or the whole new one, never a part.
@@ -69,7 +77,7 @@ enum File {
 
   private static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     // SAFETY: the path is a text that ends in zero and outlives the call.
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw FileError("write", path) }
     defer { close(descriptor) }
     var written = 0

@@ -109,7 +109,7 @@ extension PictureSize {
 }
 
 /// The room into which a codec writes what is wrong.
-private struct Message {
+struct Message {
   var characters = [CChar](repeating: 0, count: Int(MS_MESSAGE_SIZE))
 
   var text: String {

@@ -1,0 +1,61 @@
+import Foundation
+import Pictures
+import Testing
+
+@Suite struct `A picture that is read in steps` {
+  private func read(_ path: String, longerSide side: Int) throws -> (picture: Picture, steps: Int) {
+    let reader = try PictureReader(contentsOf: path, longerSide: side)
+    var steps = 1
+    while true {
+      if let picture = try reader.step() { return (picture, steps) }
+      steps += 1
+    }
+  }
+
+  private func read(_ bytes: [UInt8], longerSide side: Int) throws -> (picture: Picture, steps: Int) {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("picture-\(UUID())")
+    try Data(bytes).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try read(file.path, longerSide: side)
+  }
+
+  private let picture = Picture(
+    size: PictureSize(width: 64, height: 48), pixels: (0..<(64 * 48 * 3)).map { UInt8($0 / 3 % 64 * 4) })
+
+  @Test func `is the one that is read at once, where it is not made smaller`() throws {
+    let bytes = try picture.jpeg()
+    let (read, steps) = try read(bytes, longerSide: 64)
+    #expect(read == (try Picture(decoding: bytes)))
+    #expect(steps >= 48)
+  }
+
+  @Test func `is made smaller by whole factors`() throws {
+    let bytes = try picture.jpeg()
+    let (read, _) = try read(bytes, longerSide: 20)
+    #expect(read.size == PictureSize(width: 32, height: 24))
+  }
+
+  @Test func `is an error where the file is damaged, and no less than in one go`() throws {
+    let bytes = try picture.jpeg()
+    let half = Array(bytes.prefix(bytes.count / 2))
+    #expect(throws: PictureError.self) { try read(half, longerSide: 64) }
+    #expect(throws: PictureError.unknownFormat) { try read([1, 2, 3], longerSide: 64) }
+    #expect(throws: FileError.self) { try read("/nowhere", longerSide: 64) }
+  }
+
+  @Test(arguments: [
+    "/usr/share/backgrounds/mate/nature/FreshFlower.jpg",
+    "/usr/share/backgrounds/mate/nature/Garden.jpg",
+    "/usr/share/backgrounds/mate/desktop/Stripes.png",
+    "/usr/share/icons/oxygen/base/128x128/apps/accessories-calculator.png",
+  ])
+  func `looks as the one that is read in one go`(path: String) throws {
+    let whole = try Picture(contentsOf: path).scaled(toFit: 8)
+    let (read, _) = try read(path, longerSide: 96)
+    #expect(read.size.longerSide < 192)
+    let scaled = read.scaled(toFit: 8)
+    #expect(scaled.size == whole.size)
+    let differences = zip(scaled.pixels, whole.pixels).map { abs(Int($0) - Int($1)) }
+    #expect(differences.max() ?? 255 < 24)
+  }
+}
