@@ -1,8 +1,9 @@
 # What people run. `make demo` and `make test` do all the set-up themselves.
-.PHONY: help deps demo test rules mutants compare counts docs soak truth truth-long fuzz stress exports-check grouping check-long bench plots format lint clean
+.PHONY: help deps demo scroll test rules mutants compare counts docs soak truth truth-long fuzz stress exports-check grouping check-long bench plots format lint clean
 
 help:
 	@echo "make demo        build in release, stall a loop on real pictures, and show who did it"
+	@echo "make scroll      a list that scrolls while its pictures load: the naive way and ours in a table, with screenshots; RUNS=n"
 	@echo "make test        build everything, examples and benchmarks too, and run every test"
 	@echo "make rules       every rule of the loop with the tests that hold it"
 	@echo "make mutants     plant faults against the rules: the tests of each must notice those against it"
@@ -27,6 +28,9 @@ deps:
 
 demo: deps
 	@Tools/demo.sh
+
+scroll: deps
+	@Tools/scroll.sh $(if $(RUNS),--runs=$(RUNS)) $(if $(JSON),--json)
 
 test: deps
 	swift build --build-tests

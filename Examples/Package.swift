@@ -24,9 +24,10 @@ let package = Package(
     .executableTarget(
       name: "Thumbs",
       dependencies: [
-        "Pictures", options, .product(name: "Mainspring", package: "mainspring"),
+        "Pictures", "Tables", options, .product(name: "Mainspring", package: "mainspring"),
         .product(name: "StallMonitor", package: "mainspring"),
       ], swiftSettings: strict),
+    .target(name: "Tables", swiftSettings: strict),
     .target(name: "CWindow"),
     .executableTarget(
       name: "ScrollList",
@@ -35,7 +36,13 @@ let package = Package(
         .product(name: "MainspringDisplay", package: "mainspring"),
         .product(name: "StallMonitor", package: "mainspring"),
       ], swiftSettings: strict),
+    .target(name: "ScrollDriver", dependencies: ["CWindow"], swiftSettings: strict),
+    .executableTarget(
+      name: "ScrollTable", dependencies: ["ScrollDriver", "Tables", options], swiftSettings: strict),
     .testTarget(name: "PicturesTests", dependencies: ["Pictures", "CPictures"], swiftSettings: strict),
+    .testTarget(name: "TablesTests", dependencies: ["Tables"], swiftSettings: strict),
+    .testTarget(
+      name: "ScrollListTests", dependencies: ["ScrollList", "ScrollDriver", options], swiftSettings: strict),
     .testTarget(name: "ThumbsTests", dependencies: ["Thumbs", "Pictures", options], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

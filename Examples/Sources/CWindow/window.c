@@ -194,6 +194,11 @@ void ms_window_show(struct ms_window *window) {
   xcb_flush(window->connection);
 }
 
+void ms_window_wait(struct ms_window *window) {
+  // Any question will do: answers come in order.
+  free(xcb_get_input_focus_reply(window->connection, xcb_get_input_focus(window->connection), NULL));
+}
+
 /// The keysym that a key has without Shift.
 static uint32_t keysym(const struct ms_window *window, uint8_t code) {
   int each = window->keys->keysyms_per_keycode, index = (code - window->first_key) * each;

@@ -21,7 +21,9 @@ struct Gallery {
     }
     var icons: [PictureFile] = []
     for folder in Self.icons { icons += try PictureFolder(folder).files.filter { !Self.isLink($0.path) } }
-    files = Self.mix(icons, try PictureFolder(Self.photographs).files)
+    // What is transparent all over would look like a cell that is empty.
+    let photographs = try PictureFolder(Self.photographs).files.filter { !$0.name.contains("Transparent") }
+    files = Self.mix(Self.scattered(icons), photographs)
   }
 
   /// Links lead to pictures that are there already.
@@ -31,12 +33,18 @@ struct Gallery {
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
+  /// Away from those of their folder and size, each time in the same way.
+  private static func scattered(_ files: [PictureFile]) -> [PictureFile] {
+    // No number of files that there may be is a multiple of so large a prime.
+    files.indices.map { files[$0 * 99_991 % files.count] }
+  }
+
   private static func mix(_ icons: [PictureFile], _ photographs: [PictureFile]) -> [PictureFile] {
     guard !photographs.isEmpty else { return icons }
     var mixed: [PictureFile] = []
     for (index, icon) in icons.enumerated() {
       let (number, rest) = index.quotientAndRemainder(dividingBy: iconsPerPhotograph)
-      if rest == 5 { mixed.append(photographs[number % photographs.count]) }
+      if rest == 5 { mixed.append(photographs[number * 7 % photographs.count]) }
       mixed.append(icon)
     }
     return mixed
@@ -45,8 +53,13 @@ struct Gallery {
   /// What stands below a picture: the file's name without folders and suffix.
   func title(of index: Int) -> String {
     let name = files[index].name.split(separator: "/").last ?? ""
-    return String(name.split(separator: ".").first ?? name)
+    let title = name[..<(name.lastIndex(of: ".") ?? name.endIndex)]
+    // A name that is a domain read backwards says most at its end.
+    return String(title.hasPrefix("org.") ? title.split(separator: ".").last ?? title : title)
   }
+
+  /// Whether a picture takes its time, so that others had better go first.
+  func isLarge(_ index: Int) -> Bool { files[index].size.pixelCount > 500_000 }
 
   /// The largest pictures, each once.
   func largest(_ count: Int) -> [PictureFile] {

@@ -34,8 +34,9 @@ final class IdleLoader: CellLoader {
   func cellCame(_ cell: Int) {
     let load = PictureLoad(cells.gallery.files[cell].path)
     loads[cell] = load
+    // A photograph does not hold up what comes after it.
     queue.add(
-      key: .init(cell), priority: .high,
+      key: .init(cell), priority: cells.gallery.isLarge(cell) ? .normal : .high,
       inSteps: { [self] slice in
         try MainActor.assumeIsolated { try go(on: load, of: cell, in: slice) }
       })

@@ -25,6 +25,8 @@ final class Show {
   private var isDirty = true
   /// Whether it was told that nothing is left to be loaded.
   private var isSettled = false
+  /// Whether a report came that was not drawn yet.
+  private var isReportNew = false
   private var firstScreen: Duration?
   private var drawn = (offset: -1.0, loaded: 0)
 
@@ -100,6 +102,7 @@ final class Show {
     case .escape:
       stalls?.dismiss()
       isDirty = true
+      tell("escape")
     case .up: jump(to: scroller.offset - 60)
     case .down: jump(to: scroller.offset + 60)
     case .pageUp: jump(to: scroller.offset - page)
@@ -121,6 +124,7 @@ final class Show {
 
   private func show(_ report: Report) {
     isDirty = true
+    isReportNew = report.state != .ongoing
     tell(report.state == .ongoing ? "stall goes on" : "stall", report: report)
   }
 
@@ -147,7 +151,8 @@ final class Show {
     let isInTracking = loop.base.currentMode == .tracking
     scroller.advance(by: frames.begin(tick))
     cells.show(grid.cells(at: scroller.offset))
-    if painter.isPanelDue(framesPerSecond: frames.reading.framesPerSecond) {
+    let isAtRest = !isTracking && loader?.waiting == 0
+    if painter.isPanelDue(framesPerSecond: frames.reading.framesPerSecond) || isAtRest != isSettled {
       painter.draw(panel(isTracking: isInTracking))
       isDirty = true
     }
@@ -162,7 +167,7 @@ final class Show {
       (drawn, isDirty) = (now, false)
     }
     frames.end(tick, isTracking: isInTracking)
-    tellProgress()
+    tellProgress(isAtRest: isAtRest)
     if isInTracking, scroller.isResting { loop.stop() }
   }
 
@@ -175,12 +180,16 @@ final class Show {
       clockInDefaultMode: clocks.inDefaultMode, clockInCommonModes: clocks.inCommonModes)
   }
 
-  private func tellProgress() {
+  private func tellProgress(isAtRest: Bool) {
+    if isReportNew, let report = stalls?.report {
+      isReportNew = false
+      tell("report drawn", report: report)
+    }
     if firstScreen == nil, cells.empty == 0 {
       firstScreen = start.duration(to: loop.base.now)
       tell("first screen")
     }
-    if !isSettled, !isTracking, loader?.waiting == 0 {
+    if !isSettled, isAtRest {
       isSettled = true
       tell("settled")
     }
@@ -190,10 +199,16 @@ final class Show {
 
   private func tell(_ event: String, report: Report? = nil) {
     guard settings.isJSON else { return }
+    // Who reads it may look at the screen then.
+    if !isTracking {
+      window.wait()
+      input?.takeIn()
+    }
     let meter = frames?.meter ?? FrameMeter()
     let status = Status(
       event: event, milliseconds: Self.milliseconds(start.duration(to: loop.base.now)),
-      mode: loop.base.currentMode?.name ?? "none", offset: Int(scroller.offset.rounded()),
+      mode: loop.base.currentMode?.name ?? "none", isSettled: isSettled,
+      offset: Int(scroller.offset.rounded()),
       visible: cells.visible,
       empty: cells.empty, waiting: loader?.waiting ?? 0, counts: cells.counts, tracking: meter.tracking,
       resting: meter.resting, clockInDefaultMode: clocks.inDefaultMode,

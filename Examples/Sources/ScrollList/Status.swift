@@ -7,6 +7,8 @@ struct Status {
   /// Since the program began.
   var milliseconds: Int
   var mode: String
+  /// Whether the list stands still and nothing is left to be loaded.
+  var isSettled: Bool
   var offset: Int
   var visible: Range<Int>
   var empty: Int
@@ -26,6 +28,7 @@ struct Status {
       json.member("event", event)
       json.member("ms", milliseconds)
       json.member("mode", mode)
+      json.member("is_settled", isSettled)
       json.member("offset", offset)
       json.member("first_cell", visible.lowerBound)
       json.member("cells", visible.count)

@@ -69,6 +69,9 @@ final class Window {
     return true
   }
 
+  /// Waits until the server shows what was drawn.
+  func wait() { unsafe ms_window_wait(window) }
+
   /// Takes the next event that has come; nil if there is none.
   func next() -> Event? {
     while true {

@@ -1,6 +1,7 @@
 import CommandLineOptions
 import Pictures
 import StallReport
+import Tables
 
 /// What is told at the end: the thumbnails, the heartbeat and the stalls.
 @MainActor

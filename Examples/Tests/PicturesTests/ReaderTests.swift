@@ -19,8 +19,11 @@ import Testing
     return try read(file.path, longerSide: side)
   }
 
-  private let picture = Picture(
-    size: PictureSize(width: 64, height: 48), pixels: (0..<(64 * 48 * 3)).map { UInt8($0 / 3 % 64 * 4) })
+  /// Columns of grey, each a little lighter.
+  private let picture: Picture = {
+    let row: [UInt8] = (0..<64).flatMap { column in [UInt8](repeating: UInt8(4 * column), count: 3) }
+    return Picture(size: PictureSize(width: 64, height: 48), pixels: (0..<48).flatMap { _ in row })
+  }()
 
   @Test func `is the one that is read at once, where it is not made smaller`() throws {
     let bytes = try picture.jpeg()
@@ -46,7 +49,7 @@ import Testing
   @Test(arguments: [
     "/usr/share/backgrounds/mate/nature/FreshFlower.jpg",
     "/usr/share/backgrounds/mate/nature/Garden.jpg",
-    "/usr/share/backgrounds/mate/desktop/Stripes.png",
+    "/usr/share/backgrounds/mate/desktop/Ubuntu-Mate-Cold-no-logo.png",
     "/usr/share/icons/oxygen/base/128x128/apps/accessories-calculator.png",
   ])
   func `looks as the one that is read in one go`(path: String) throws {

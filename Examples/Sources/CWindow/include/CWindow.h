@@ -65,6 +65,9 @@ struct ms_canvas *ms_window_canvas(struct ms_window *window);
 /// Sends what was drawn on the canvas that `ms_window_canvas` gave last.
 void ms_window_show(struct ms_window *window);
 
+/// Waits until the server has done all that it was asked for.
+void ms_window_wait(struct ms_window *window);
+
 enum ms_event_kind {
   ms_event_none,
   ms_event_press,

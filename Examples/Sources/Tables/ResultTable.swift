@@ -1,25 +1,31 @@
 /// A table of texts with aligned columns.
-struct ResultTable: Sendable {
+public struct ResultTable: Sendable {
   /// A column's head, and whether its cells are numbers, which stand on the right.
-  struct Column: Sendable {
+  public struct Column: Sendable {
     var head: String
-    var isNumber = false
+    var isNumber: Bool
+
+    /// A column of that head.
+    public init(head: String, isNumber: Bool = false) {
+      self.head = head
+      self.isNumber = isNumber
+    }
   }
 
   private let columns: [Column]
   private var rows: [[String]] = []
 
   /// A table without rows.
-  init(columns: [Column]) { self.columns = columns }
+  public init(columns: [Column]) { self.columns = columns }
 
   /// Adds a row of one cell a column.
-  mutating func add(_ cells: [String]) {
+  public mutating func add(_ cells: [String]) {
     precondition(cells.count == columns.count, "\(cells.count) cells for \(columns.count) columns")
     rows.append(cells)
   }
 
   /// The table, each line ended by a line feed.
-  var text: String {
+  public var text: String {
     let lines = [columns.map(\.head)] + rows
     let widths = columns.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
     return lines.map { cells in line(cells, widths: widths) + "\n" }.joined()

@@ -1,6 +1,5 @@
+import Tables
 import Testing
-
-@testable import Thumbs
 
 @Suite struct `Result tables` {
   @Test func `texts stand on the left, numbers on the right, and no line ends in spaces`() {
