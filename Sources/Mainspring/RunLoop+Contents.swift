@@ -13,6 +13,8 @@ extension RunLoop {
     public var observers = 0
     /// Blocks that wait to be performed.
     public var blocks = 0
+    /// Jobs of executors that wait to be run.
+    public var jobs = 0
     /// Whether nothing of it could ever call anybody, so that a run in the mode is finished at once.
     public var isEmpty = true
 
@@ -32,7 +34,8 @@ extension RunLoop {
       guard let scope else { return }
       for item in scope.membersInOrder { contents.count(item) }
       contents.blocks += scope.blocks.liveCount
-      contents.isEmpty = contents.isEmpty && scope.isEmpty
+      contents.jobs += scope.jobCount
+      contents.isEmpty = contents.isEmpty && scope.isEmpty && scope.jobCount == 0
     }
   }
 }

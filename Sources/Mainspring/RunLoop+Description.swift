@@ -20,9 +20,10 @@ extension RunLoop: CustomDebugStringConvertible {
     let items = scope.membersInOrder.map(\.debugDescription).sorted().map { "    " + $0 }
     let isCommon = scope.mode != .common && commonModes.contains(scope.mode)
     let blocks = scope.blocks.liveCount
+    let jobs = scope.jobCount
     return [
       "  \(scope.mode == .common ? "common modes" : "mode \(scope.mode)")\(isCommon ? " (common)" : "")"
-        + (blocks == 0 ? "" : ", \(blocks) blocks queued")
+        + (blocks == 0 ? "" : ", \(blocks) blocks queued") + (jobs == 0 ? "" : ", \(jobs) jobs queued")
     ] + items
   }
 }

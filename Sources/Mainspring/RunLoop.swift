@@ -22,6 +22,8 @@ import Synchronization
   let departuresExpected = Atomic<Int>(0)
   /// Callouts that are on without a run: what sources are told as they come and go.
   private let calloutsOutsideRuns = Atomic<Int>(0)
+  /// The executors, once one was asked for.
+  let executorReference = OnceReference<LoopExecutors>()
   /// Blocks that wait under a key, once there was one.
   let keyedBlocks = OnceReference<KeyedBlocks>()
   /// The identity of the loop's thread; 0 while the main thread has not come by, and after the thread's end.
@@ -45,6 +47,10 @@ import Synchronization
   /// Where the last block was queued.
   @safe @exclusivity(unchecked) var blockTarget: BlockTarget?
   @safe @exclusivity(unchecked) var commonModes = RunLoop.firstCommonModes
+  /// How many jobs wait, in all modes.
+  @safe @exclusivity(unchecked) var jobCount = 0
+  /// How deep the run is nested that serves jobs: the outermost, unless another was asked to.
+  @safe @exclusivity(unchecked) var jobDepth = 1
   /// Items in the common modes except in some that they were taken out of: they join modes that become common.
   @safe @exclusivity(unchecked) var exceptedItems: [ObjectIdentifier: Exception] = [:]
   @safe @exclusivity(unchecked) private var sequence: UInt64 = 0
@@ -99,8 +105,10 @@ import Synchronization
   }
 
   deinit {
+    if hasEnded { return }
+    closeGates()
     // Nobody refers to the loop any more, so nobody is at the bell's door.
-    if !hasEnded { bell.shutDoor() }
+    bell.shutDoor()
   }
 
   /// Whether somebody asked for a pass.
@@ -146,6 +154,7 @@ import Synchronization
   package func bindToThisThread() {
     threadWord.store(ThreadIdentity.current, ordering: .relaxed)
     beacon.thread.store(ThreadIdentity.kernelNumber, ordering: .relaxed)
+    tellThreadToGates()
   }
 
   /// Lets `body` act as if it ran on another thread: for tests on virtual time.

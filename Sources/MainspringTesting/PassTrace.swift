@@ -11,7 +11,7 @@ public final class PassTrace {
   /// One step of a pass.
   public struct Entry: Hashable, Sendable, CustomStringConvertible {
     /// `entry`, `beforeTimers`, `beforeSources`, `beforeWaiting`, `waiting`, `afterWaiting`, `exit`, or the kind of
-    /// a callout: `block`, `source`, `timer`, `descriptor`, `port`, or an observer's activity again with `line`.
+    /// a callout: `block`, `job`, `source`, `timer`, `descriptor`, `port`, or an observer's activity again with `line`.
     public let phase: String
     /// How many runs were on the stack.
     public let nesting: Int

@@ -14,6 +14,8 @@ package enum Phase: UInt8, Sendable, CaseIterable {
   case sourceRegistration
   /// What a loop that is not Mainspring's does. The site's file is the word that it has for that, its line is 0.
   case work
+  /// A job of an executor.
+  case job
 
   /// The word for people and for reports.
   package var name: String {
@@ -23,7 +25,7 @@ package enum Phase: UInt8, Sendable, CaseIterable {
     case .betweenCallouts: "pass"
     case .entry, .beforeTimers, .beforeSources, .beforeWaiting, .afterWaiting, .exit: "observer:\(self)"
     case .sourceRegistration: "source registration"
-    case .block, .source, .timer, .descriptor, .port, .work: "\(self)"
+    case .block, .source, .timer, .descriptor, .port, .work, .job: "\(self)"
     }
   }
 

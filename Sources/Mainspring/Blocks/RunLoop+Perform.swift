@@ -52,11 +52,15 @@ extension RunLoop {
   @inline(__always)
   func drainBlocks(of view: ModeView) {
     acceptInbox()
-    if view.hasBlocks { drainQueued(of: view) }
+    if jobCount != 0 {
+      drainWithJobs(of: view)
+    } else if view.hasBlocks {
+      drainQueued(of: view)
+    }
   }
 
   @inline(never)
-  private func drainQueued(of view: ModeView) {
+  func drainQueued(of view: ModeView) {
     let last = lastSequence
     var turn = Turn(of: Limit.blocksPerDrain)
     // In a child that a block made by fork, the others are the parent's to run.
@@ -64,7 +68,7 @@ extension RunLoop {
   }
 
   @inline(__always)
-  private func run(_ block: consuming Block) {
+  func run(_ block: consuming Block) {
     beginCallout(.block, block.site)
     // Moved out, to be called and released without being counted.
     switch block.body {

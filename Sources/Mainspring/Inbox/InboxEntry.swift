@@ -3,13 +3,15 @@ struct InboxEntry: ~Copyable {
   let site: CallSite
   let content: Content
 
-  enum Content: ~Copyable {
+  @safe enum Content: ~Copyable {
     /// A block for one mode (or for the common modes).
     case block(RunLoop.Mode, @Sendable () -> Void)
     /// A block for several.
     case sharedBlock(SharedBlock)
     /// A block for several, by its order number or after a delay.
     case request(RequestedBlock)
+    /// A job of an executor. SAFETY: the loop that it was sent to keeps the gate.
+    case job(LoopJob, Unmanaged<JobGate>)
     /// A version-0 source was signalled.
     case signal(RunLoop.Source)
     /// A port has messages.

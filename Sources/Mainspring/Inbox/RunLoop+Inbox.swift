@@ -60,6 +60,8 @@ extension RunLoop {
     case .block(let mode, let body): queue(consume body, for: mode, site: site)
     case .sharedBlock(let block): queue(block, site: site)
     case .request(let block): enlist(block)
+    // SAFETY: as the entry's.
+    case .job(let job, let gate): unsafe gate._withUnsafeGuaranteedRef { queue(job, at: $0) }
     case .signal(let source): enlistSignalled(source)
     case .message(let port): enlistReady(port)
     case .change(let change): change(self)

@@ -33,7 +33,7 @@ package final class LagCounters: Sendable {
 
   private let passes = Series()
   /// In the order of `LagPhase.index`.
-  private let phases: [7 of Series] = .init { _ in Series() }
+  private let phases: [8 of Series] = .init { _ in Series() }
   /// When the phase that is shown began, ns; 0 before the first.
   private let phaseSince = Atomic<UInt64>(0)
 

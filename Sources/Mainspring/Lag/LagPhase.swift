@@ -13,6 +13,8 @@ extension RunLoop {
     case port
     /// Observers, all of one activity together.
     case observer
+    /// Jobs of executors.
+    case job
     /// The loop itself, between callouts.
     case loop
 
@@ -25,6 +27,7 @@ extension RunLoop {
       case .port: 4
       case .observer: 5
       case .loop: 6
+      case .job: 7
       }
     }
 
@@ -37,6 +40,7 @@ extension RunLoop {
       case .descriptor: self = .descriptor
       case .port: self = .port
       case .entry, .beforeTimers, .beforeSources, .beforeWaiting, .afterWaiting, .exit: self = .observer
+      case .job: self = .job
       case .betweenCallouts: self = .loop
       case .outside, .waiting: return nil
       }

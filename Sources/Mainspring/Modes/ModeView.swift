@@ -96,6 +96,9 @@
   @inline(__always)
   var hasBlocks: Bool { !own.blocks.isEmpty || !(common?.blocks.isEmpty ?? true) }
 
+  /// The number of the block that is next, or the largest number if there is none.
+  var firstBlockSequence: UInt64 { min(own.blocks.firstSequence, common?.blocks.firstSequence ?? .max) }
+
   /// The block that was queued first, if that was no later than `last`.
   @inline(__always)
   func takeBlock(upTo last: UInt64) -> Block? {

@@ -12,6 +12,8 @@
   /// Those of the other clocks, made when the first comes: most modes have none.
   @safe @exclusivity(unchecked) private(set) var otherTimers:
     [(clock: RunLoop.TimerClock, queue: TimerQueue)] = []
+  /// Where jobs of executors wait, once there was one. SAFETY: the loop keeps it.
+  @exclusivity(unchecked) var borrowedJobs: Unmanaged<JobGate>?
   /// Version-0 sources that were signalled; each may have been served or removed since.
   @safe @exclusivity(unchecked) var signalled: [RunLoop.Source] = []
   /// Ports that have messages; each may have been served or removed since.

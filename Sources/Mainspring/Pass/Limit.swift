@@ -3,8 +3,11 @@
 /// The numbers bound how long a stop, a limit or another kind has to wait for a flood of one kind, and are
 /// large enough that a pass's own cost is spread thin.
 package enum Limit {
-  /// Blocks in one drain.
+  /// Blocks and jobs in one drain.
   package static let blocksPerDrain = 4096
+  /// A loop that ends runs the jobs that wait, and those that they queue, so many times over; then it says that they go on
+  /// for ever.
+  package static let roundsOfJobsAtEnd = 4096
   /// Timers in one pass.
   package static let timersPerPass = 4096
   /// Descriptors that one look at the kernel tells.

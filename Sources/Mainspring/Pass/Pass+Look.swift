@@ -62,7 +62,7 @@ extension RunLoop {
 
   /// Whether something is to be done without waiting.
   func hasWork(_ view: ModeView) -> Bool {
-    isWakeRequested || view.hasBlocks || view.hasWorkingObserver
+    isWakeRequested || view.hasBlocks || hasJobs(view) || view.hasWorkingObserver
       || hasLiveSignals(view) || hasLivePorts(view)
       || (view.waitSet?.isReady ?? false)
   }
@@ -84,7 +84,7 @@ extension RunLoop {
   }
 
   func isOver(_ run: Run, _ view: ModeView) -> Bool {
-    isInherited || stops.isStopped || run.isSignalled || (run.finishesWhenEmpty && view.isEmpty)
+    isInherited || stops.isStopped || run.isSignalled || (run.finishesWhenEmpty && isEmpty(view))
   }
 
   func waitLimit(_ run: Run, _ view: ModeView) -> WaitLimit {

@@ -3,9 +3,8 @@ import Synchronization
 extension RunLoop {
   /// One turn of a run, in CFRunLoop's order. Returns why the run ends, or nil if another pass follows.
   ///
-  /// Where others come in, when they are there: the jobs of executors are drained with the blocks; the main
-  /// dispatch queue has its peek after the second drain; a host has the pass stop where it would wait
-  /// (`hostedPass(of:_:)`).
+  /// The jobs of executors are drained with the blocks. Where others come in, when they are there: the main dispatch
+  /// queue has its peek after the second drain; a host has the pass stop where it would wait (`hostedPass(of:_:)`).
   func pass(of run: Run, _ view: ModeView) -> RunResult.Reason? {
     let runsBefore = runsBegun
     switch passUntilWait(of: run, view) {
@@ -37,7 +36,7 @@ extension RunLoop {
     if endsAfterSource(run) { return .endsRun }
     // What the callouts sent to the loop's inbox counts as well: what is left makes the pass busy.
     acceptInbox()
-    return isBusy || view.hasBlocks ? .busy : .mayWait
+    return isBusy || view.hasBlocks || hasJobs(view) ? .busy : .mayWait
   }
 
   /// The stations behind it: what was found is served.
@@ -67,7 +66,7 @@ extension RunLoop {
     if run.isSinglePass { return .timedOut }
     if run.deadline != .max, poller.now() >= run.deadline { return .timedOut }
     acceptInbox()
-    if run.finishesWhenEmpty, view.isEmpty { return .finished }
+    if run.finishesWhenEmpty, isEmpty(view) { return .finished }
     return nil
   }
 

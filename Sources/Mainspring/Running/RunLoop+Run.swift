@@ -156,7 +156,7 @@ extension RunLoop {
     // The thread does what was sent to it before it was stopped: any other run would wait for more.
     if inbox.refusesBlocks, !isFinishing || runDepth > 1 { return .stopped }
     acceptInbox()
-    if run.finishesWhenEmpty, view.isEmpty { return .finished }
+    if run.finishesWhenEmpty, isEmpty(view) { return .finished }
     notify(.entry, .entry, view)
     let departedBefore = departed.count
     var reason: RunResult.Reason? = isStopped(run) ? .stopped : nil

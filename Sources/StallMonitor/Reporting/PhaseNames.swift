@@ -11,7 +11,7 @@ extension Phase {
     case .block: .block
     case .entry, .beforeTimers, .beforeSources, .beforeWaiting, .afterWaiting, .exit:
       Report.PhaseName(rawValue: "observer:\(self)")
-    case .work: Report.PhaseName(rawValue: "work")
+    case .work, .job: Report.PhaseName(rawValue: "\(self)")
     case .waiting: .wait
     case .outside, .betweenCallouts: Report.PhaseName(rawValue: "pass")
     }

@@ -88,6 +88,7 @@ extension Report.PhaseName {
     case .port: "port or descriptor callback"
     case .block: "block"
     case .mainQueue: "main dispatch queue"
+    case .job: "job of an executor"
     default: rawValue.hasPrefix("observer:") ? "observer callback" : "phase \(rawValue)"
     }
   }

@@ -47,6 +47,8 @@ extension Report {
     public static let timer = Self(rawValue: "timer")
     /// A block given to `perform`.
     public static let block = Self(rawValue: "block")
+    /// A job of an executor: a stretch of a task.
+    public static let job = Self(rawValue: "job")
     /// The main dispatch queue.
     public static let mainQueue = Self(rawValue: "main-queue")
     /// The wait for work.
