@@ -25,6 +25,7 @@ let package = Package(
   name: "mainspring",
   products: [
     .library(name: "Mainspring", targets: ["Mainspring", "CMainspring"]),
+    .library(name: "MainspringMainExecutor", targets: ["MainspringMainExecutor"]),
     .library(name: "MainspringTesting", targets: ["MainspringTesting"]),
     .library(name: "MainspringDisplay", targets: ["MainspringDisplay"]),
     .library(name: "MainspringPorts", targets: ["MainspringPorts"]),
@@ -43,6 +44,8 @@ let package = Package(
     .target(name: "CMainspring", dependencies: ["CLinuxKernel"]),
     .target(
       name: "Mainspring", dependencies: ["LinuxKernel", "CLinuxKernel", "CMainspring"], swiftSettings: strict),
+    .target(
+      name: "MainspringMainExecutor", dependencies: ["Mainspring", "LinuxKernel"], swiftSettings: strict),
     .target(name: "MainspringTesting", dependencies: ["Mainspring", "LinuxKernel"], swiftSettings: strict),
     .systemLibrary(name: "CXcbPresent"),
     .target(
@@ -93,6 +96,11 @@ let package = Package(
         "CMainspring",
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "MainActorProgram", dependencies: ["MainspringMainExecutor", "Mainspring", "LinuxKernel"],
+      path: "Tests/MainActorProgram", swiftSettings: strict),
+    .testTarget(
+      name: "MainspringMainExecutorTests", dependencies: ["MainActorProgram"], swiftSettings: strict),
     .testTarget(
       name: "MainspringPortsTests", dependencies: ["MainspringPorts", "MainspringTesting"],
       swiftSettings: strict),

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds and runs the README's programs in a package outside the tree, with the headers of the -dev packages hidden,
-# and fails on any warning: the first example and the service, which use the product Mainspring alone, and the one on
-# virtual time. Prints the path of the first.
+# and fails on any warning: the first example and the service, which use the product Mainspring alone, the one on virtual
+# time, and that of the main actor, in release as well. Prints the path of the first.
 set -eu
 cd "$(dirname "$0")/.."
 tree=$(pwd)
@@ -9,7 +9,7 @@ tree=$(pwd)
 client=${MAINSPRING_CLIENT_FOLDER:-${TMPDIR:-/tmp}/mainspring-client-$(id -u)-$(printf "%s" "$tree" | cksum | cut -d" " -f1)}
 # A warning shows only while a file is compiled: nothing of an earlier build may be left.
 rm -rf "$client/.build"
-mkdir -p "$client/Sources/Client" "$client/Sources/Service" "$client/Sources/VirtualTime"
+mkdir -p "$client/Sources/Client" "$client/Sources/Service" "$client/Sources/VirtualTime" "$client/Sources/Actors"
 
 cat >"$client/Package.swift" <<PACKAGE
 // swift-tools-version: 6.3
@@ -21,6 +21,12 @@ let package = Package(
   targets: [
     .executableTarget(name: "Client", dependencies: [.product(name: "Mainspring", package: "mainspring")]),
     .executableTarget(name: "Service", dependencies: [.product(name: "Mainspring", package: "mainspring")]),
+    .executableTarget(
+      name: "Actors",
+      dependencies: [
+        .product(name: "Mainspring", package: "mainspring"),
+        .product(name: "MainspringMainExecutor", package: "mainspring"),
+      ]),
     .executableTarget(
       name: "VirtualTime", dependencies: [.product(name: "MainspringTesting", package: "mainspring")]),
   ]
@@ -36,6 +42,7 @@ take() {
 }
 take Hello Client
 take Service Service
+take Actors Actors
 
 # The example on virtual time is a few statements: its imports stay outside, the others become a program.
 virtual=$(awk '/^```swift$/ { getline; inside = /^import MainspringTesting$/ } /^```$/ { inside = 0 } inside' README.md)
@@ -93,4 +100,16 @@ wait "$service" || { cat "$client/service.out" >&2; echo "check-client: the READ
 }
 beats=$("$folder/VirtualTime")
 [ "$beats" = 3600 ] || { echo "check-client: the README's hour of virtual time had $beats beats, not 3600" >&2; exit 1; }
+# What lets the main actor run on the main loop is in a library that nothing in the program calls: an optimizing build
+# could leave it out. No flag is needed.
+actors="more than five beats: true, on the main loop: true"
+[ "$("$folder/Actors")" = "$actors" ] || { echo "check-client: the README's main actor is not on the main loop" >&2; exit 1; }
+if ! swift build -c release --product Actors --package-path "$client" >"$log" 2>&1; then
+  cat "$log" >&2
+  exit 1
+fi
+[ "$("$(swift build -c release --package-path "$client" --show-bin-path)/Actors")" = "$actors" ] || {
+  echo "check-client: in release the README's main actor is not on the main loop" >&2
+  exit 1
+}
 echo "$program"
