@@ -83,6 +83,14 @@ let package = Package(
         .product(name: "Mainspring", package: "mainspring"),
         .product(name: "MainspringPorts", package: "mainspring"),
       ]),
+    .target(name: "Hops", dependencies: [.product(name: "Mainspring", package: "mainspring")]),
+    .executableTarget(name: "DefaultHops", dependencies: ["Hops"]),
+    .executableTarget(
+      name: "LoopHops",
+      dependencies: [
+        "Hops", .product(name: "Mainspring", package: "mainspring"),
+        .product(name: "MainspringMainExecutor", package: "mainspring"),
+      ]),
     .testTarget(name: "CountsTests", dependencies: ["Counts", options], swiftSettings: strict),
   ] + peers,
   swiftLanguageModes: [.v6]
