@@ -39,6 +39,16 @@ import Testing
     #expect(report.culprit.chain.contains { $0.contains("burnInTimer") })
   }
 
+  @Test func `a job of an executor that is stuck is reported as that, with its culprit`() throws {
+    let reports = try StalledLoop.reports { loop, stalled in
+      Task(executorPreference: loop.taskExecutor) { @concurrent in burnInTimer(stalled) }
+    }
+    let report = try #require(reports.last)
+    #expect(report.phase.name == .job)
+    #expect(report.phase.item?.kind == "job")
+    #expect(report.culprit.chain.contains { $0.contains("burnInTimer") })
+  }
+
   @Test func `a blocked source callback is said to be blocked, and in which call`() throws {
     let reports = try StalledLoop.reports { loop, stalled in
       let pipe = Pipe()

@@ -3,7 +3,8 @@ import Mainspring
 
 /// What makes work for a loop, on its own thread or on another.
 enum HostedWork: String, CaseIterable, Sendable {
-  case block, blockFromElsewhere, blockOfSeveralModes, keyedBlock, signal, signalAndWake, wake,
+  case job, jobFromElsewhere, block, blockFromElsewhere, blockOfSeveralModes, keyedBlock, signal,
+    signalAndWake, wake,
     wakeFromElsewhere
   case message, messageFromElsewhere, timer, timerFromElsewhere, movedTimer, timerOfLessTolerance, bootTimer
   case wallTimer, descriptor, descriptorFromElsewhere, interest, alwaysReady, idleTask, mark,
@@ -14,6 +15,8 @@ enum HostedWork: String, CaseIterable, Sendable {
     on loop: RunLoop, _ note: @escaping @Sendable () -> Void
   ) throws -> () -> Void {
     switch self {
+    case .job: return { loop.task { note() } }
+    case .jobFromElsewhere: return { elsewhere { loop.task { note() } } }
     case .block: return { loop.perform(in: .default, note) }
     case .blockFromElsewhere: return { elsewhere { loop.perform(in: .common, note) } }
     case .blockOfSeveralModes: return { loop.perform(in: [.tracking, .default], note) }
