@@ -21,8 +21,10 @@ struct Gallery {
     }
     var icons: [PictureFile] = []
     for folder in Self.icons { icons += try PictureFolder(folder).files.filter { !Self.isLink($0.path) } }
-    // What is transparent all over would look like a cell that is empty.
-    let photographs = try PictureFolder(Self.photographs).files.filter { !$0.name.contains("Transparent") }
+    // The others are transparent, and would look like cells that are empty.
+    let photographs = try PictureFolder(Self.photographs).files.filter {
+      $0.format == .jpeg || $0.name.hasPrefix("desktop/")
+    }
     files = Self.mix(Self.scattered(icons), photographs)
   }
 
