@@ -9,6 +9,9 @@ final class Child {
   private let output: CInt
   private var hasEnded = false
 
+  /// A test of a program that hangs is to fail, not to hang as well.
+  private static let millisecondsMax: CInt = 60_000
+
   /// - Parameters:
   ///   - words: the program, looked for in PATH if it is no path, and its arguments.
   ///   - display: as in DISPLAY; nil leaves that as it is.
@@ -32,8 +35,11 @@ final class Child {
     close(output)
   }
 
-  /// The next of what it writes; nothing once it has ended. Waits.
+  /// The next of what it writes; nothing once it has ended, or if it is silent for longer than anybody could wait.
   func read() -> [UInt8] {
+    var wanted = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    // SAFETY: one structure is read and written, which outlives the call.
+    guard unsafe poll(&wanted, 1, Self.millisecondsMax) == 1 else { return [] }
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {
       // SAFETY: not more bytes are written than the array has.

@@ -81,7 +81,4 @@ struct FrameMeter {
     longest = 0
     if busySince != nil { busySince = now }
   }
-
-  /// What comes is no frame that follows the last.
-  mutating func interrupt() { lastPlace = nil }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `Hostile files` {
   /// One small file of each format.
-  private static func files() throws -> [[UInt8]] {
+  static func files() throws -> [[UInt8]] {
     var random = SeededGenerator(seed: 3)
     let size = PictureSize(width: 24, height: 17)
     let pixels = (0..<size.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -15,13 +15,36 @@ struct PlainPNG {
   var palette: [UInt8] = []
   /// The rows as they stand in the file, without the filter's byte.
   var rows: [[UInt8]]
+  /// Whether it comes in seven passes, each finer than the last: with three bytes a pixel alone.
+  var isInterlaced = false
+
+  /// Where each pass begins, and its steps.
+  private static let passes: [(x: Int, y: Int, right: Int, down: Int)] = [
+    (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
+  ]
+
+  /// The rows in the order of the file, each behind its filter's byte.
+  private var filteredRows: [UInt8] {
+    guard isInterlaced else { return rows.flatMap { [0] + $0 } }
+    var filtered: [UInt8] = []
+    for pass in Self.passes where pass.x < width {
+      for row in stride(from: pass.y, to: height, by: pass.down) {
+        filtered.append(0)
+        for column in stride(from: pass.x, to: width, by: pass.right) {
+          filtered += rows[row][3 * column..<3 * column + 3]
+        }
+      }
+    }
+    return filtered
+  }
 
   var bytes: [UInt8] {
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    let header = Self.bigEndian(width) + Self.bigEndian(height) + [bits, color.rawValue, 0, 0, 0]
+    let header =
+      Self.bigEndian(width) + Self.bigEndian(height) + [bits, color.rawValue, 0, 0, isInterlaced ? 1 : 0]
     file += Self.chunk("IHDR", header)
     if !palette.isEmpty { file += Self.chunk("PLTE", palette) }
-    file += Self.chunk("IDAT", Self.stored(rows.flatMap { [0] + $0 }))
+    file += Self.chunk("IDAT", Self.stored(filteredRows))
     return file + Self.chunk("IEND", [])
   }
 

@@ -32,6 +32,14 @@ import Testing
     #expect(steps >= 48)
   }
 
+  @Test(arguments: [(1, 1), (3, 5), (24, 17)])
+  func `is whole where it comes in passes`(width: Int, height: Int) throws {
+    let rows = (0..<height).map { row in (0..<3 * width).map { UInt8((7 * row + $0) % 256) } }
+    let file = PlainPNG(width: width, height: height, bits: 8, color: .rgb, rows: rows, isInterlaced: true)
+    #expect(try Picture(decoding: file.bytes).pixels == rows.flatMap(\.self))
+    #expect(try read(file.bytes, longerSide: 24).picture.pixels == rows.flatMap(\.self))
+  }
+
   @Test func `is made smaller by whole factors`() throws {
     let bytes = try picture.jpeg()
     let (read, _) = try read(bytes, longerSide: 20)
@@ -60,5 +68,20 @@ import Testing
     #expect(scaled.size == whole.size)
     let differences = zip(scaled.pixels, whole.pixels).map { abs(Int($0) - Int($1)) }
     #expect(differences.max() ?? 255 < 24)
+  }
+
+  @Test(arguments: [0, 1], 1...10)
+  func `never crashes where the file is damaged`(format: Int, seed: UInt64) throws {
+    let file = try `Hostile files`.files()[format]
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<20 {
+      var damaged = file
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        damaged[.random(in: 3..<file.count, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      if let (picture, _) = try? read(damaged, longerSide: 8) {
+        #expect(picture.pixels.count == picture.size.byteCount)
+      }
+    }
   }
 }
