@@ -1,4 +1,3 @@
-import CommandLineOptions
 import Glibc
 import Mainspring
 import StallReport
@@ -6,28 +5,28 @@ import StallReport
 /// The whole program: the window and its input, the list, who loads it, and what is told of that.
 @MainActor
 final class Show {
-  private let loop = RunLoop.main
-  private let settings: Request.Settings
-  private let start: RunLoop.Instant
-  private let gallery: Gallery
-  private let grid: Grid
-  private let cells: Cells
-  private let window: Window
-  private let painter: Painter
-  private let clocks: Clocks
-  private var scroller: Scroller
-  private var input: Input?
-  private var frames: Frames?
-  private var loader: (any CellLoader)?
-  private var stalls: Stalls?
+  let loop = RunLoop.main
+  let settings: Request.Settings
+  let start: RunLoop.Instant
+  let gallery: Gallery
+  let grid: Grid
+  let cells: Cells
+  let window: Window
+  let painter: Painter
+  let clocks: Clocks
+  var scroller: Scroller
+  var input: Input?
+  var frames: Frames?
+  var loader: (any CellLoader)?
+  var stalls: Stalls?
 
-  private var isTracking = false
-  private var isDirty = true
+  var isTracking = false
+  var isDirty = true
   /// Whether it was told that nothing is left to be loaded.
-  private var isSettled = false
+  var isSettled = false
   /// Whether a report came that was not drawn yet.
-  private var isReportNew = false
-  private var firstScreen: Duration?
+  var isReportNew = false
+  var firstScreen: Duration?
   private var drawn = (offset: -1.0, loaded: 0)
 
   init(_ gallery: Gallery, _ settings: Request.Settings) throws {
@@ -75,75 +74,6 @@ final class Show {
     stalls?.stop()
   }
 
-  // MARK: input
-
-  private func handle(_ event: Window.Event) {
-    switch event {
-    case .pressed(1, let y, let milliseconds):
-      scroller.press(y: y, milliseconds: milliseconds)
-      track()
-    case .pressed(let button, _, _) where button == 4 || button == 5:
-      scroller.push(by: button == 4 ? -900 : 900)
-      track()
-    case .moved(let y, let milliseconds): scroller.move(y: y, milliseconds: milliseconds)
-    case .released(1, let milliseconds): scroller.release(milliseconds: milliseconds)
-    case .key(let key): handle(key)
-    case .exposed: isDirty = true
-    case .closed: loop.stop(.all)
-    default: break
-    }
-  }
-
-  private func handle(_ key: Window.Key) {
-    let page = Double(Grid.height) * 0.8
-    switch key {
-    case .q: loop.stop(.all)
-    case .s: loadCarelessly()
-    case .escape:
-      stalls?.dismiss()
-      isDirty = true
-      tell("escape")
-    case .up: jump(to: scroller.offset - 60)
-    case .down: jump(to: scroller.offset + 60)
-    case .pageUp: jump(to: scroller.offset - page)
-    case .pageDown, .space: jump(to: scroller.offset + page)
-    case .home: jump(to: 0)
-    case .end: jump(to: grid.offsetMax)
-    }
-  }
-
-  private func jump(to offset: Double) {
-    scroller.jump(to: offset)
-    isSettled = false
-  }
-
-  private func loadCarelessly() {
-    let count = Careless.loadAll(gallery.largest(8))
-    tell("careless load of \(count)")
-  }
-
-  private func show(_ report: Report) {
-    isDirty = true
-    isReportNew = report.state != .ongoing
-    tell(report.state == .ongoing ? "stall goes on" : "stall", report: report)
-  }
-
-  // MARK: scrolling
-
-  /// Runs the loop in the tracking mode until the list stands still. Not from within the callout of the input's source,
-  /// which is to be free for what comes next.
-  private func track() {
-    guard !isTracking else { return }
-    isTracking = true
-    isSettled = false
-    loop.perform(in: .default) { [self] in
-      tell("tracking began")
-      loop.run(in: .tracking)
-      isTracking = false
-      tell("tracking ended")
-    }
-  }
-
   // MARK: frames
 
   private func drawFrame(_ tick: RunLoop.DisplayTick) {
@@ -179,45 +109,6 @@ final class Show {
       counts: cells.counts, pictures: gallery.files.count, waiting: loader?.waiting ?? 0, empty: cells.empty,
       clockInDefaultMode: clocks.inDefaultMode, clockInCommonModes: clocks.inCommonModes)
   }
-
-  private func tellProgress(isAtRest: Bool) {
-    if isReportNew, let report = stalls?.report {
-      isReportNew = false
-      tell("report drawn", report: report)
-    }
-    if firstScreen == nil, cells.empty == 0 {
-      firstScreen = start.duration(to: loop.base.now)
-      tell("first screen")
-    }
-    if !isSettled, isAtRest {
-      isSettled = true
-      tell("settled")
-    }
-  }
-
-  // MARK: telling
-
-  private func tell(_ event: String, report: Report? = nil) {
-    guard settings.isJSON else { return }
-    // Who reads it may look at the screen then.
-    if !isTracking {
-      window.wait()
-      input?.takeIn()
-    }
-    let meter = frames?.meter ?? FrameMeter()
-    let status = Status(
-      event: event, milliseconds: Self.milliseconds(start.duration(to: loop.base.now)),
-      mode: loop.base.currentMode?.name ?? "none", isSettled: isSettled,
-      offset: Int(scroller.offset.rounded()),
-      visible: cells.visible,
-      empty: cells.empty, waiting: loader?.waiting ?? 0, counts: cells.counts, tracking: meter.tracking,
-      resting: meter.resting, clockInDefaultMode: clocks.inDefaultMode,
-      clockInCommonModes: clocks.inCommonModes, firstScreenMilliseconds: firstScreen.map(Self.milliseconds),
-      report: report)
-    StandardStream.output.write(status.line)
-  }
-
-  private static func milliseconds(_ duration: Duration) -> Int { Int(duration / .milliseconds(1)) }
 }
 
 extension Request.Loading {
