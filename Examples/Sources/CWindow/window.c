@@ -167,7 +167,6 @@ void ms_window_close(struct ms_window *window) {
 
 uint32_t ms_window_number(const struct ms_window *window) { return window->number; }
 int ms_window_descriptor(const struct ms_window *window) { return xcb_get_file_descriptor(window->connection); }
-bool ms_window_is_lost(const struct ms_window *window) { return xcb_connection_has_error(window->connection); }
 bool ms_window_is_shared(const struct ms_window *window) { return window->buffers[0].segment != 0; }
 
 struct ms_canvas *ms_window_canvas(struct ms_window *window) {

@@ -42,7 +42,7 @@ final class Show {
     window = try Window(width: Grid.width, height: Grid.height, title: "ScrollList")
     loader = makeLoader()
     cells.loader = loader
-    input = try Input(from: window, on: loop) { [weak self] in self?.handle($0) }
+    input = Input(from: window, on: loop) { [weak self] in self?.handle($0) }
     frames = Frames(on: loop, of: window) { [weak self] in self?.drawFrame($0) }
     stalls = try Stalls(on: loop, folder: settings.reports) { [weak self] in self?.show($0) }
     try listenToSignals()

@@ -6,7 +6,7 @@ final class Window {
   private let window: OpaquePointer
 
   /// What happened in it.
-  enum Event: Equatable {
+  enum Event: Equatable, Sendable {
     case pressed(button: Int, y: Double, milliseconds: UInt32)
     case released(button: Int, milliseconds: UInt32)
     case moved(y: Double, milliseconds: UInt32)
@@ -56,7 +56,6 @@ final class Window {
 
   var number: UInt32 { unsafe ms_window_number(window) }
   var descriptor: CInt { unsafe ms_window_descriptor(window) }
-  var isLost: Bool { unsafe ms_window_is_lost(window) }
 
   /// Draws a new picture and shows it.
   ///

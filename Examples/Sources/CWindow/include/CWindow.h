@@ -55,8 +55,6 @@ void ms_window_close(struct ms_window *window);
 uint32_t ms_window_number(const struct ms_window *window);
 /// Readable when the server has sent something.
 int ms_window_descriptor(const struct ms_window *window);
-/// Whether the connection is gone.
-bool ms_window_is_lost(const struct ms_window *window);
 /// Whether pictures go to the server through shared memory, not through the connection.
 bool ms_window_is_shared(const struct ms_window *window);
 
