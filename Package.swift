@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "MainspringPorts", targets: ["MainspringPorts"]),
     .library(name: "MainspringWayland", targets: ["MainspringWayland"]),
     .library(name: "MainspringService", targets: ["MainspringService"]),
+    .library(name: "MainspringGLib", targets: ["MainspringGLib"]),
     .library(name: "StallMonitor", targets: ["StallMonitor", "StallReport"]),
     .library(name: "StallUpload", targets: ["StallUpload"]),
     .library(name: "StallMonitorDispatch", targets: ["StallMonitorDispatch"]),
@@ -56,6 +57,8 @@ let package = Package(
     .target(
       name: "MainspringWayland", dependencies: ["Mainspring", "CWayland"], swiftSettings: strict),
     .target(name: "MainspringService", dependencies: ["Mainspring", "LinuxKernel"], swiftSettings: strict),
+    .systemLibrary(name: "CGLib"),
+    .target(name: "MainspringGLib", dependencies: ["Mainspring", "CGLib"], swiftSettings: strict),
     .target(name: "StallReport", swiftSettings: strict),
     .target(name: "CStackCapture"),
     .systemLibrary(name: "CZlib"),
@@ -120,6 +123,8 @@ let package = Package(
     .testTarget(
       name: "MainspringWaylandTests",
       dependencies: ["MainspringWayland", "CWaylandClient", "Mainspring", "LinuxKernel"],
+    .testTarget(
+      name: "MainspringGLibTests", dependencies: ["MainspringGLib", "Mainspring", "CGLib"],
       swiftSettings: strict),
     .target(
       name: "SimulationPrograms", dependencies: ["Mainspring", "MainspringTesting"],

@@ -6,8 +6,8 @@ set -eu
 case ${1:-base} in
   # The archive of reports is compressed, the upload speaks HTTP and is tested against a server; display links follow an X
   # server or a Wayland compositor, and are tested against those that have no screen; the examples read pictures, and one of
-  # them shows icons in a window, which its tests use as a hand would.
-  base) packages="zlib1g-dev libcurl4-openssl-dev nginx-light libxcb1-dev libxcb-present-dev libxcb-randr0-dev xvfb x11-xserver-utils libwayland-dev weston libjpeg62-turbo-dev libpng-dev mate-backgrounds libxcb-shm0-dev libcairo2-dev fonts-dejavu-core oxygen-icon-theme xdotool" ;;
+  # them shows icons in a window, which its tests use as a hand would; GLib's loop hosts ours, and ours GLib's.
+  base) packages="zlib1g-dev libcurl4-openssl-dev nginx-light libxcb1-dev libxcb-present-dev libxcb-randr0-dev xvfb x11-xserver-utils libwayland-dev weston libglib2.0-dev libjpeg62-turbo-dev libpng-dev mate-backgrounds libxcb-shm0-dev libcairo2-dev fonts-dejavu-core oxygen-icon-theme xdotool" ;;
   # The other loops, and what counts system calls.
   bench) packages="libuv1-dev libev-dev libevent-dev libglib2.0-dev pkg-config strace" ;;
   # What counts system calls and instructions.

@@ -12,5 +12,7 @@ extension RunLoop {
     public static let idleWork = 3_000_000
     /// A ``ReleasePool``: nearly the last, so that what the others pushed goes as well.
     public static let releasePools = Int.max - 1000
+    /// A ``HostedLoop`` asks for what it waits for: behind all that may give it something to do.
+    public static let hostedLoops = Int.max - 500
   }
 }

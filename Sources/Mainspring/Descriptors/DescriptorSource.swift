@@ -176,6 +176,9 @@ extension RunLoop {
       return hasTold
     }
 
+    /// For a handler that has only noted what was found: its call does not count as a handled source.
+    final func noteUntold() { foundNothing = true }
+
     /// The bits to register, none while it rests or wants nothing.
     final var registeredBits: UInt32 {
       guard isValid, !isResting, !interest.isEmpty else { return 0 }

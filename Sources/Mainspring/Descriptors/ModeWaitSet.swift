@@ -98,6 +98,16 @@ import LinuxKernel
     register(number)
   }
 
+  /// Makes sure that the number is the file still that was registered, and registers what it is now if not.
+  func verify(_ source: RunLoop.DescriptorSource) {
+    let number = source.descriptor
+    guard number >= 0, table.hasSource(number), table[number].bits != 0, !probe(number, table[number]) else {
+      return
+    }
+    table[number] = RegistrationTable.Registration(generation: takeGeneration())
+    register(number)
+  }
+
   /// Brings the kernel's view of the source's descriptor in line with what its sources want now.
   func refresh(_ source: RunLoop.DescriptorSource) {
     // One that the kernel had no means for is taken in anew.
