@@ -123,6 +123,7 @@ let package = Package(
     .testTarget(
       name: "MainspringWaylandTests",
       dependencies: ["MainspringWayland", "CWaylandClient", "Mainspring", "LinuxKernel"],
+      swiftSettings: strict),
     .testTarget(
       name: "MainspringGLibTests", dependencies: ["MainspringGLib", "Mainspring", "CGLib"],
       swiftSettings: strict),

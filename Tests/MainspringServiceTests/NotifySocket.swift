@@ -29,7 +29,7 @@ final class NotifySocket {
 
   deinit {
     close(descriptor)
-    if let path { unlink(path) }
+    if let path { unsafe unlink(path) }
   }
 
   /// The next message's lines; waits for it.

@@ -32,7 +32,7 @@ import Testing
   @Test func `messages are told as sd_notify tells them, by path and by abstract name`() throws {
     for isAbstract in [false, true] {
       let socket = try NotifySocket(isAbstract: isAbstract)
-      let supervisor = try #require(supervisor(["NOTIFY_SOCKET": socket.name]))
+      let supervisor = try #require(Supervisor(environment: { $0 == "NOTIFY_SOCKET" ? socket.name : nil }))
       #expect(supervisor.tell(.ready, .status("two\nlines")))
       #expect(socket.next() == ["READY=1", "STATUS=two lines"])
       #expect(supervisor.tell(.extendTimeout(.milliseconds(1500))))
