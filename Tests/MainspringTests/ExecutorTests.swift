@@ -91,6 +91,19 @@ import Testing
     #expect(virtual.sleepCount == 0)
   }
 
+  @Test func `M58: a pass with jobs left is busy, and has neither waiting activity`() {
+    let virtual = VirtualRunLoop()
+    let loop = virtual.loop
+    loop.perform(in: .default) { loop.task { loop.task {} } }
+    virtual.at(.milliseconds(1)) { loop.stop() }
+    loop.run(in: .default, whenEmpty: .wait)
+    #expect(
+      virtual.trace.phases == [
+        "entry", "beforeTimers", "beforeSources", "block", "job",
+        "beforeTimers", "beforeSources", "job", "beforeWaiting", "waiting", "afterWaiting", "exit",
+      ])
+  }
+
   @Test func `M58: actors of one loop call each other without passing through its queue`() {
     let virtual = VirtualRunLoop()
     let loop = virtual.loop

@@ -34,6 +34,8 @@ import Testing
     let virtual = VirtualRunLoop()
     let loop = virtual.loop
     let seen = Record<Int>()
+    // Made where the loop's thread can be told from others.
+    _ = loop.taskExecutor
     loop.actingFromElsewhere { _ = loop.task { seen.add(1) } }
     loop.task { seen.add(2) }
     loop.actingFromElsewhere { _ = loop.perform(in: .default) { seen.add(3) } }
