@@ -37,6 +37,9 @@ test: deps
 	swift test --disable-xctest --skip-build --skip SleepProtocolTests --skip 'StallMonitor.*Tests'
 	swift test --disable-xctest --skip-build --filter SleepProtocolTests
 	swift test --disable-xctest --skip-build --filter 'StallMonitor.*Tests'
+	Tools/deps.sh bridges
+	@touch Bridges/Package.swift
+	swift test --disable-xctest --package-path Bridges
 	@touch Examples/Package.swift
 	swift test --disable-xctest --package-path Examples
 	@touch Benchmarks/Package.swift
@@ -106,10 +109,10 @@ plots:
 	@Tools/plots.sh
 
 format:
-	swift format --in-place --recursive --parallel Package.swift Sources Tests Tools Fuzz Examples Benchmarks Comparison Truth
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Tools Fuzz Examples Bridges Benchmarks Comparison Truth
 
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Tools Fuzz Examples Benchmarks Comparison Truth
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Tools Fuzz Examples Bridges Benchmarks Comparison Truth
 
 clean:
-	rm -rf .build Examples/.build Benchmarks/.build Comparison/.build Truth/.build
+	rm -rf .build Examples/.build Bridges/.build Benchmarks/.build Comparison/.build Truth/.build

@@ -48,7 +48,7 @@ rm -f "${TMPDIR:-/tmp}/unchecked.$$" "${TMPDIR:-/tmp}/listed.$$"
 if git grep -nE 'nonisolated\(unsafe\)' -- 'Sources/*.swift'; then complain "nonisolated(unsafe) in Sources"; fi
 
 # 4. Form.
-swift format lint --strict --recursive --parallel Package.swift Sources Tests Tools Examples Benchmarks Comparison Truth || complain "not formatted: run 'make format'"
+swift format lint --strict --recursive --parallel Package.swift Sources Tests Tools Examples Bridges Benchmarks Comparison Truth || complain "not formatted: run 'make format'"
 
 [ "$failed" -eq 0 ] && echo "architecture: imports, libraries, promises and form are as they should be"
 exit "$failed"

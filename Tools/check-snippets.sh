@@ -26,6 +26,7 @@ let package = Package(
         .product(name: "MainspringPorts", package: "mainspring"),
         .product(name: "MainspringDisplay", package: "mainspring"),
         .product(name: "MainspringWayland", package: "mainspring"),
+        .product(name: "MainspringGLib", package: "mainspring"),
       ])
   ],
   swiftLanguageModes: [.v6]

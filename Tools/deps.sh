@@ -14,6 +14,8 @@ case ${1:-base} in
   counts) packages="strace valgrind" ;;
   # What reads the exports of reports. The Python packages come from their index.
   exports) packages="golang-1.19-go chromium python3-venv" ;;
+  # Loops and libraries of others, with the servers that they are tested against, and GTK, under an X server.
+  bridges) packages="libuv1-dev libsystemd-dev libpq-dev postgresql libhiredis-dev redis-server libcurl4-openssl-dev libgtk-4-dev xvfb xauth" ;;
   plots) packages="gnuplot-nox" ;;
   *) printf 'deps: no set of packages is called %s\n' "$1" >&2; exit 1 ;;
 esac

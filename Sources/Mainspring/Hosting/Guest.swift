@@ -28,10 +28,6 @@ extension RunLoop {
   /// guest.invalidate()
   /// ```
   ///
-  /// It prints
-  ///
-  ///     called by the loop, on its host's time
-  ///
   /// A guest ends by ``invalidate()``, with its last reference, and with the loop's thread. The loop then runs itself again.
   ///
   /// Two things cost a turn that does nothing more than look: a timer that was put off or invalidated, and a block that a

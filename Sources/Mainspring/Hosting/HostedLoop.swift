@@ -27,10 +27,6 @@ extension RunLoop {
   /// loop.run()
   /// ```
   ///
-  /// It prints
-  ///
-  ///     ready: read
-  ///
   /// It is an item of its loop, which others may join and leave modes with, and keeps a run going. `prepare` is called behind
   /// all observers of beforeWaiting but those of the largest order numbers: what these give to the foreign loop is found.
   /// A busy loop, which does not sleep, calls it as it calls them, every 64th pass or after 8 ms.
