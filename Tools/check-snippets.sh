@@ -27,6 +27,7 @@ let package = Package(
         .product(name: "MainspringDisplay", package: "mainspring"),
         .product(name: "MainspringWayland", package: "mainspring"),
         .product(name: "MainspringGLib", package: "mainspring"),
+        .product(name: "MainspringService", package: "mainspring"),
       ])
   ],
   swiftLanguageModes: [.v6]

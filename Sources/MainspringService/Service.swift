@@ -48,13 +48,13 @@ public final class Service: Sendable {
   /// - Parameters:
   ///   - supervisor: whom to tell; the one that the environment names, unless said otherwise.
   ///   - grace: how long the end may take before the loop is stopped; nil for as long as it takes.
-  ///   - onReload: called on SIGHUP, between `reloading` and `ready`; with nil, SIGHUP is left to others. Block it, too.
   ///   - onEnd: called once, with the signal's number. It stops the loop, at once or when everything has ended.
+  ///   - onReload: called on SIGHUP, between `reloading` and `ready`; with nil, SIGHUP is left to others. Block it, too.
   /// - Throws: `SourceError` or `DescriptorError`, where no descriptor is left or the loop has ended.
   public init(
     on loop: RunLoop, telling supervisor: Supervisor? = Supervisor(), grace: Duration? = .seconds(20),
-    onReload: (@Sendable (Service) -> Void)? = nil,
-    onEnd: @escaping @Sendable (Service, CInt) -> Void = { service, _ in service.loop.stop(.all) }
+    onEnd: @escaping @Sendable (Service, CInt) -> Void = { service, _ in service.loop.stop(.all) },
+    onReload: (@Sendable (Service) -> Void)? = nil
   ) throws {
     self.loop = loop
     self.supervisor = supervisor

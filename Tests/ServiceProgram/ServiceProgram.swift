@@ -13,11 +13,11 @@ struct ServiceProgram {
     let scenario = CommandLine.arguments.dropFirst().first
     let service = try Service(
       on: RunLoop.main.base, grace: scenario == "never" ? .milliseconds(50) : .seconds(50),
-      onReload: { _ in tell("reloads") }
-    ) { service, signal in
-      tell("asked to end by \(signal), ending: \(service.isEnding)")
-      if scenario == "orderly" { service.loop.stop(.all) }
-    }
+      onEnd: { service, signal in
+        tell("asked to end by \(signal), ending: \(service.isEnding)")
+        if scenario == "orderly" { service.loop.stop(.all) }
+      },
+      onReload: { _ in tell("reloads") })
     service.ready(status: "waits for\nwork")
     tell("ready")
     let result = RunLoop.main.run(in: .default, whenEmpty: .wait)
