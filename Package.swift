@@ -92,9 +92,13 @@ let package = Package(
       dependencies: ["Mainspring", "MainspringPorts", "CMainspring", "LinuxKernel", "CTestCalls"],
       path: "Tests/LoopProgram",
       swiftSettings: strict),
+    .target(
+      name: "ChildProcesses", dependencies: ["CLinuxKernel"], path: "Tests/ChildProcesses",
+      swiftSettings: strict),
     .testTarget(
       name: "MainspringTests",
       dependencies: [
+        "ChildProcesses",
         "Mainspring", "MainspringPorts", "MainspringTesting", "LinuxKernel", "CLinuxKernel", "LoopProgram",
         "CMainspring",
       ],
@@ -117,12 +121,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "MainspringDisplayTests", dependencies: ["MainspringDisplay", "Mainspring", "LinuxKernel"],
+      name: "MainspringDisplayTests",
+      dependencies: ["MainspringDisplay", "Mainspring", "LinuxKernel", "ChildProcesses"],
       swiftSettings: strict),
     .target(name: "CWaylandClient", dependencies: ["CWayland"], path: "Tests/CWaylandClient"),
     .testTarget(
       name: "MainspringWaylandTests",
-      dependencies: ["MainspringWayland", "CWaylandClient", "Mainspring", "LinuxKernel"],
+      dependencies: ["MainspringWayland", "CWaylandClient", "Mainspring", "LinuxKernel", "ChildProcesses"],
       swiftSettings: strict),
     .testTarget(
       name: "MainspringGLibTests", dependencies: ["MainspringGLib", "Mainspring", "CGLib"],

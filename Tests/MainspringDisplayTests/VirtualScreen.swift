@@ -1,3 +1,4 @@
+import ChildProcesses
 import Glibc
 import Testing
 
@@ -16,9 +17,9 @@ final class VirtualScreen: Sendable {
     do {
       // Ours is closed when it has its own: the pipe is to end with the server.
       defer { close(ends[1]) }
-      process = try Self.spawn(
+      process = try ChildProcess.start(
         ["Xvfb", "-displayfd", "1", "-screen", "0", "320x240x24", "-nolisten", "tcp", "-noreset"],
-        output: ends[1])
+        [.from(ends[1], to: 1), .toNowhere(2)])
     }
     var digits = [UInt8](repeating: 0, count: 16)
     var number = ""
@@ -51,7 +52,8 @@ final class VirtualScreen: Sendable {
   func showMode(_ name: String) throws { try configure(["--output", "screen", "--mode", name]) }
 
   private func configure(_ words: [String]) throws {
-    let program = try Self.spawn(["xrandr", "-display", name] + words, output: 2)
+    let program = try ChildProcess.start(
+      ["xrandr", "-display", name] + words, [.from(2, to: 1), .toNowhere(2)])
     try #require(Self.end(of: program) == 0, "xrandr \(words) failed")
   }
 
@@ -60,29 +62,5 @@ final class VirtualScreen: Sendable {
     var status: CInt = 0
     unsafe waitpid(process, &status, 0)
     return status
-  }
-
-  private static func spawn(_ words: [String], output: CInt) throws -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-    unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    // A server that blocked what the thread here blocks could not be ended.
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe withUnsafeTemporaryAllocation(of: sigset_t.self, capacity: 1) { none in
-      unsafe sigemptyset(none.baseAddress!)
-      unsafe posix_spawnattr_setsigmask(&attributes, none.baseAddress!)
-    }
-    unsafe posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETSIGMASK))
-    var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
-    defer { for index in words.indices { unsafe free(pointers[index]) } }
-    var made = pid_t()
-    // SAFETY: the strings live until the call has returned.
-    let result = unsafe posix_spawnp(&made, words[0], &actions, &attributes, &pointers, environ)
-    try #require(result == 0, "no process to be had: \(result)")
-    return made
   }
 }

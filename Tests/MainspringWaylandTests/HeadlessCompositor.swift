@@ -1,4 +1,5 @@
 import CWaylandClient
+import ChildProcesses
 import Glibc
 import Testing
 
@@ -19,12 +20,16 @@ final class HeadlessCompositor: Sendable {
     try Self.write("[core]\nrepaint-window=16\nmodules=systemd-notify.so\n", to: folder + "/config")
     let notice = try Self.listen(at: folder + "/notice")
     defer { close(notice) }
-    process = try Self.spawn(
+    process = try ChildProcess.start(
       [
         "weston", "--backend=headless-backend.so", "--shell=fullscreen-shell.so", "--width=320",
         "--height=240",
         "--socket=display", "--config=\(folder)/config", "--idle-time=0",
-      ], environment: ["XDG_RUNTIME_DIR=\(folder)", "NOTIFY_SOCKET=\(folder)/notice"])
+      ], [.toNowhere(1), .toNowhere(2)],
+      environment: [
+        "XDG_RUNTIME_DIR=\(folder)", "NOTIFY_SOCKET=\(folder)/notice",
+        unsafe getenv("PATH").map { unsafe "PATH=" + String(cString: $0) } ?? "PATH=/usr/bin",
+      ])
     // It says so when it takes connections. The limit is only reached where it does not start.
     var limit = timeval(tv_sec: 30, tv_usec: 0)
     var word = [UInt8](repeating: 0, count: 256)
@@ -34,7 +39,7 @@ final class HeadlessCompositor: Sendable {
     try #require(count > 0, "weston does not start; is it installed?")
   }
 
-  enum Failure: Error { case noFolder, noSocket, noProcess }
+  enum Failure: Error { case noFolder, noSocket }
 
   /// A program with a window on it.
   func client() throws -> WaylandClient { try WaylandClient(socket: socket) }
@@ -74,36 +79,5 @@ final class HeadlessCompositor: Sendable {
     }
     guard result == 0 else { throw Failure.noSocket }
     return socket
-  }
-
-  private static func spawn(_ words: [String], environment given: [String]) throws -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for output in [CInt(1), 2] {
-      unsafe posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0)
-    }
-    // One that blocked what the thread here blocks could not be ended.
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe withUnsafeTemporaryAllocation(of: sigset_t.self, capacity: 1) { none in
-      unsafe sigemptyset(none.baseAddress!)
-      unsafe posix_spawnattr_setsigmask(&attributes, none.baseAddress!)
-    }
-    unsafe posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETSIGMASK))
-    let environment =
-      given + [unsafe getenv("PATH").map { unsafe "PATH=" + String(cString: $0) } ?? "PATH=/usr/bin"]
-    var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
-    var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
-    defer {
-      for index in words.indices { unsafe free(pointers[index]) }
-      for index in environment.indices { unsafe free(variables[index]) }
-    }
-    var made = pid_t()
-    // SAFETY: the strings live until the call has returned.
-    let result = unsafe posix_spawnp(&made, words[0], &actions, &attributes, &pointers, &variables)
-    guard result == 0 else { throw Failure.noProcess }
-    return made
   }
 }

@@ -1,5 +1,4 @@
-// For the types of sets, which the compiler takes for that module's or for Glibc's, as it comes.
-import CLinuxKernel
+import ChildProcesses
 import Glibc
 
 /// A child process that runs a shell script. What it reads comes by a pipe, which holds it back until the test opens it;
@@ -16,29 +15,12 @@ final class Child: Sendable {
     }
     // The shell waits where it reads.
     _ = fcntl(input.readEnd, F_SETFL, 0)
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, input.readEnd, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, writtenBack.writeEnd, 1)
-    if let passed { unsafe posix_spawn_file_actions_adddup2(&actions, passed, 3) }
-    // A child that blocked what the thread here blocks could not be ended.
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe withUnsafeTemporaryAllocation(of: sigset_t.self, capacity: 1) { none in
-      unsafe sigemptyset(none.baseAddress!)
-      unsafe posix_spawnattr_setsigmask(&attributes, none.baseAddress!)
-    }
-    unsafe posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETSIGMASK))
-    var made = pid_t()
-    let words = ["/bin/sh", "-c", script]
-    var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
-    // SAFETY: the strings live until the call has returned.
-    let result = unsafe posix_spawn(&made, "/bin/sh", &actions, &attributes, &pointers, nil)
-    for index in words.indices { unsafe free(pointers[index]) }
-    precondition(result == 0, "no child to be had: \(result)")
-    process = made
+    var redirections: [ChildProcess.Redirection] = [
+      .from(input.readEnd, to: 0), .from(writtenBack.writeEnd, to: 1),
+    ]
+    if let passed { redirections.append(.from(passed, to: 3)) }
+    // As it is started for tests that have nothing to try without it.
+    process = try! ChildProcess.start(["/bin/sh", "-c", script], redirections)
   }
 
   /// Ends its input.
