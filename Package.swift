@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "MainspringWayland", targets: ["MainspringWayland"]),
     .library(name: "MainspringService", targets: ["MainspringService"]),
     .library(name: "MainspringGLib", targets: ["MainspringGLib"]),
+    .library(name: "MainspringDispatch", targets: ["MainspringDispatch"]),
     .library(name: "StallMonitor", targets: ["StallMonitor", "StallReport"]),
     .library(name: "StallUpload", targets: ["StallUpload"]),
     .library(name: "StallMonitorDispatch", targets: ["StallMonitorDispatch"]),
@@ -59,6 +60,10 @@ let package = Package(
     .target(name: "MainspringService", dependencies: ["Mainspring", "LinuxKernel"], swiftSettings: strict),
     .systemLibrary(name: "CGLib"),
     .target(name: "MainspringGLib", dependencies: ["Mainspring", "CGLib"], swiftSettings: strict),
+    .systemLibrary(name: "CDispatchMainQueue"),
+    .target(
+      name: "MainspringDispatch", dependencies: ["Mainspring", "LinuxKernel", "CDispatchMainQueue"],
+      swiftSettings: strict),
     .target(name: "StallReport", swiftSettings: strict),
     .target(name: "CStackCapture"),
     .systemLibrary(name: "CZlib"),
@@ -120,6 +125,11 @@ let package = Package(
         "MainspringService", "Mainspring", "MainspringTesting", "LinuxKernel", "ServiceProgram",
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "MainQueueProgram", dependencies: ["MainspringDispatch", "Mainspring", "LinuxKernel"],
+      path: "Tests/MainQueueProgram", swiftSettings: strict),
+    .testTarget(
+      name: "MainspringDispatchTests", dependencies: ["MainQueueProgram"], swiftSettings: strict),
     .testTarget(
       name: "MainspringDisplayTests",
       dependencies: ["MainspringDisplay", "Mainspring", "LinuxKernel", "ChildProcesses"],

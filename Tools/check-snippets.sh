@@ -28,6 +28,7 @@ let package = Package(
         .product(name: "MainspringWayland", package: "mainspring"),
         .product(name: "MainspringGLib", package: "mainspring"),
         .product(name: "MainspringService", package: "mainspring"),
+        .product(name: "MainspringDispatch", package: "mainspring"),
       ])
   ],
   swiftLanguageModes: [.v6]

@@ -21,6 +21,13 @@ package struct EventDescriptor: ~Copyable, Sendable {
     _ = unsafe read(descriptor.number, &count, 8)
   }
 
+  /// Takes the counter behind a descriptor number back to zero; says whether it was not.
+  package static func take(_ number: CInt) -> Bool {
+    var count: UInt64 = 0
+    // SAFETY: reads eight bytes into `count`, which outlives the call.
+    return unsafe read(number, &count, 8) == 8
+  }
+
   /// Adds one to the counter behind a descriptor number. Cannot block: it takes 2⁶⁴ − 2 rings to fill it.
   package static func ring(_ number: CInt) {
     var one: UInt64 = 1

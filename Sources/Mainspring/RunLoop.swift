@@ -61,6 +61,8 @@ import Synchronization
   @safe @exclusivity(unchecked) var shownRun = Beacon.State.outsideRuns
   /// What a host is to the loop, while it has one.
   @safe @exclusivity(unchecked) var hosting: Hosting?
+  /// Another library's queue that is served in the pass, if there is one.
+  @safe @exclusivity(unchecked) var servedQueue: ServedQueue?
   /// How many runs were ever begun: tells a pass that a callout ran the loop.
   @safe @exclusivity(unchecked) var runsBegun: UInt64 = 0
   /// How many passes were.

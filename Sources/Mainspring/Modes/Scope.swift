@@ -135,6 +135,9 @@
     return low
   }
 
+  /// An item that is in the scope began, or ceased, to keep a run going.
+  func countKeeping(_ change: Int) { keepingCount += change }
+
   /// The work of one of the observers changed.
   func countWork(from old: RunLoop.Observer.Work, to new: RunLoop.Observer.Work) {
     if old.keepsModeAlive != new.keepsModeAlive { keepingCount += new.keepsModeAlive ? 1 : -1 }

@@ -4,7 +4,8 @@ extension RunLoop {
   /// One turn of a run, in CFRunLoop's order. Returns why the run ends, or nil if another pass follows.
   ///
   /// The jobs of executors are drained with the blocks. Where others come in, when they are there: the main dispatch
-  /// queue has its peek after the second drain; a host has the pass stop where it would wait (`hostedPass(of:_:)`).
+  /// queue has its peek after the second drain (`peekAtQueue(for:_:)`); a host has the pass stop where it would wait
+  /// (`hostedPass(of:_:)`).
   func pass(of run: Run, _ view: ModeView) -> RunResult.Reason? {
     let runsBefore = runsBegun
     switch passUntilWait(of: run, view) {
@@ -34,6 +35,10 @@ extension RunLoop {
       drainBlocks(of: view)
     }
     if endsAfterSource(run) { return .endsRun }
+    if servedQueue != nil, peekAtQueue(for: run, view) {
+      if endsAfterSource(run) { return .endsRun }
+      isBusy = true
+    }
     // What the callouts sent to the loop's inbox counts as well: what is left makes the pass busy.
     acceptInbox()
     return isBusy || view.hasBlocks || hasJobs(view) ? .busy : .mayWait

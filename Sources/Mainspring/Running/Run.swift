@@ -16,6 +16,8 @@
   /// A pass reached one of its limits: the next one is busy.
   @safe @exclusivity(unchecked) var leftWork = false
   @safe @exclusivity(unchecked) var stopsPassedOver = 0
+  /// The pass before did not serve another library's queue, so that this one may look at it.
+  @safe @exclusivity(unchecked) var mayPeek = false
   /// Busy passes in a row, and since when (0: not known).
   @safe @exclusivity(unchecked) var busyPasses = 0
   @safe @exclusivity(unchecked) var busySince: UInt64 = 0
@@ -69,6 +71,7 @@
     hasHandledSource = false
     leftWork = false
     stopsPassedOver = 0
+    mayPeek = false
     busyPasses = 0
     busySince = 0
     lastLook = 0
