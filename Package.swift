@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "MainspringService", targets: ["MainspringService"]),
     .library(name: "MainspringGLib", targets: ["MainspringGLib"]),
     .library(name: "MainspringDispatch", targets: ["MainspringDispatch"]),
+    .library(name: "MainspringFoundation", targets: ["MainspringFoundation"]),
     .library(name: "StallMonitor", targets: ["StallMonitor", "StallReport"]),
     .library(name: "StallUpload", targets: ["StallUpload"]),
     .library(name: "StallMonitorDispatch", targets: ["StallMonitorDispatch"]),
@@ -64,6 +65,9 @@ let package = Package(
     .target(
       name: "MainspringDispatch", dependencies: ["Mainspring", "LinuxKernel", "CDispatchMainQueue"],
       swiftSettings: strict),
+    .target(
+      name: "MainspringFoundation", dependencies: ["Mainspring", "MainspringDispatch", "LinuxKernel"],
+      swiftSettings: strict, linkerSettings: [.linkedLibrary("Foundation")]),
     .target(name: "StallReport", swiftSettings: strict),
     .target(name: "CStackCapture"),
     .systemLibrary(name: "CZlib"),
@@ -109,7 +113,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "MainActorProgram", dependencies: ["MainspringMainExecutor", "Mainspring", "LinuxKernel"],
+      name: "MainActorProgram",
+      dependencies: ["MainspringMainExecutor", "MainspringDispatch", "Mainspring", "LinuxKernel"],
       path: "Tests/MainActorProgram", swiftSettings: strict),
     .testTarget(
       name: "MainspringMainExecutorTests", dependencies: ["MainActorProgram"], swiftSettings: strict),
@@ -130,6 +135,15 @@ let package = Package(
       path: "Tests/MainQueueProgram", swiftSettings: strict),
     .testTarget(
       name: "MainspringDispatchTests", dependencies: ["MainQueueProgram"], swiftSettings: strict),
+    .executableTarget(
+      name: "XCTestProgram", dependencies: ["MainspringFoundation", "MainspringMainExecutor", "Mainspring"],
+      path: "Tests/XCTestProgram", swiftSettings: strict),
+    .testTarget(
+      name: "MainspringFoundationTests", dependencies: ["FoundationProgram", "XCTestProgram"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "FoundationProgram", dependencies: ["MainspringFoundation", "Mainspring", "LinuxKernel"],
+      path: "Tests/FoundationProgram", swiftSettings: strict),
     .testTarget(
       name: "MainspringDisplayTests",
       dependencies: ["MainspringDisplay", "Mainspring", "LinuxKernel", "ChildProcesses"],

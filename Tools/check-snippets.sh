@@ -29,6 +29,7 @@ let package = Package(
         .product(name: "MainspringGLib", package: "mainspring"),
         .product(name: "MainspringService", package: "mainspring"),
         .product(name: "MainspringDispatch", package: "mainspring"),
+        .product(name: "MainspringFoundation", package: "mainspring"),
       ])
   ],
   swiftLanguageModes: [.v6]

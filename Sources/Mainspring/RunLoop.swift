@@ -63,6 +63,8 @@ import Synchronization
   @safe @exclusivity(unchecked) var hosting: Hosting?
   /// Another library's queue that is served in the pass, if there is one.
   @safe @exclusivity(unchecked) var servedQueue: ServedQueue?
+  /// What has to be on the stack round its runs, if anything.
+  @safe @exclusivity(unchecked) var enclosure: (any RunEnclosure)?
   /// How many runs were ever begun: tells a pass that a callout ran the loop.
   @safe @exclusivity(unchecked) var runsBegun: UInt64 = 0
   /// How many passes were.

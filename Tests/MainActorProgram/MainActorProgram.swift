@@ -20,6 +20,7 @@ struct MainActorProgram {
     case "nested": await NestedScenario.run()
     case "run-inside": NestedScenario.runBeforeTheFirstSuspension()
     case "stops": await NestedScenario.stopped()
+    case "main-queue": try await MainQueueScenario.run()
     case "main-returns": await EndScenario.returning()
     case "main-throws": try await EndScenario.throwing()
     case "main-exits": await EndScenario.exiting()

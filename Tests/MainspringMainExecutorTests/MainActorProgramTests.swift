@@ -77,6 +77,14 @@ import Testing
     #expect(try told("stops") == ["nested: stopped", "goes on"])
   }
 
+  @Test
+  func `M58, M14: the main dispatch queue is served beside the main actor's jobs, where that is asked for`()
+    throws
+  {
+    #expect(
+      try told("main-queue") == ["a block of the main queue", "main goes on", "a task from the main queue"])
+  }
+
   @Test func `M58: the program ends as main does, whatever is in the loop`() throws {
     #expect(try told("main-returns") == ["main returns"])
     #expect(try told("main-throws", crashes: true) == ["main throws"])

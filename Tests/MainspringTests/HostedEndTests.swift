@@ -58,6 +58,24 @@ import Testing
     }
   }
 
+  /// Also within the first turn, which the host was told of by the same edge.
+  @Test(arguments: PollingHost.Trigger.allCases)
+  func `M61: a turn rings anew for a host that a callout of it runs`(_ trigger: PollingHost.Trigger) {
+    onOwnThread { loop in
+      let guest = try loop.beHosted()
+      let host = try PollingHost(of: guest, trigger)
+      let seen = Record<String>()
+      loop.perform(in: .default) {
+        loop.perform(in: .default) { seen.add("within") }
+        host.serve { !seen.isEmpty }
+        seen.add("after")
+      }
+      host.serve()
+      #expect(seen.all == ["within", "after"])
+      host.stopWatching()
+    }
+  }
+
   @Test func `M61: what the host calls may run the loop, and nothing that run left is slept over`() {
     onOwnThread { loop in
       try loop.withHost { host in

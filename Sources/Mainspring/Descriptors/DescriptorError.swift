@@ -1,4 +1,4 @@
-import LinuxKernel
+package import LinuxKernel
 
 extension RunLoop {
   /// Why a descriptor source could not be added, or cannot be waited for.
@@ -20,7 +20,8 @@ extension RunLoop {
 }
 
 extension RunLoop.DescriptorError {
-  init(_ error: KernelError, of descriptor: CInt) {
+  /// - Parameter descriptor: which it was, where it was one of the caller's.
+  package init(_ error: KernelError, of descriptor: CInt = -1) {
     switch error {
     case .notPermitted: self = .notPollable(descriptor)
     case .tooManyOpen, .tooManyOpenInSystem: self = .noDescriptorLeft(errno: error.number)

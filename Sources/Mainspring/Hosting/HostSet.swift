@@ -51,9 +51,6 @@ final class HostSet {
     date = Self.past
   }
 
-  /// As `ring`, unless the alarm rings anyhow.
-  func keepRinging(now: UInt64) { if date.map({ $0 > now }) ?? true { ring() } }
-
   /// Readable for nothing more that is known; the number is nobody else's as long as this object is.
   func retire() {
     try? watch(nil)

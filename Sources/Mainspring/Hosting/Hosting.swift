@@ -20,6 +20,15 @@
     self.mode = mode
     self.set = set
   }
+
+  /// Readable until it is over: a callout may run the host, which must not sleep over what the turn has yet to do. Anew,
+  /// for one that waits for an edge and has had it.
+  func beginTurn() {
+    isArmed = false
+    hasMore = false
+    depth += 1
+    set.ring()
+  }
 }
 
 extension RunLoop {
@@ -51,12 +60,8 @@ extension RunLoop {
   /// Lets the loop do what there is to do, up to where it would sleep.
   @discardableResult
   func takeTurn(_ hosting: Hosting) -> Guest.TurnResult {
-    hosting.isArmed = false
-    hosting.hasMore = false
     bell.rise()
-    // Until it is over: a callout may run the host, which must not sleep over what this turn has yet to do.
-    hosting.set.keepRinging(now: poller.now())
-    hosting.depth += 1
+    hosting.beginTurn()
     let result = run(in: hosting.mode, limit: nil, [.hosted, .waitsWhenEmpty], until: nil)
     hosting.depth -= 1
     if hosting.isOver, hosting.depth == 0 {

@@ -121,7 +121,9 @@ extension RunLoop {
     shownRun = Beacon.State.run(mode: view.mode, nesting: runDepth)
     // From outside to busy without a wait between: a parked watcher must be told all the same.
     if runDepth == 1 { showAwake() }
-    var reason = passes(of: run, view, after: beginning.stops)
+    var reason =
+      enclosure != nil && runDepth == 1 && !run.isHosted
+      ? enclosedPasses(of: run, view, after: beginning.stops) : passes(of: run, view, after: beginning.stops)
     runDepth &-= 1
     isUpdating = wasUpdating
     if view.waitSet != nil, !view.needsWaitSet { view.giveBackWaitSet() }
@@ -149,7 +151,7 @@ extension RunLoop {
     if met.innermost, run.goesOnAfterStops { run.stopsPassedOver += 1 }
   }
 
-  private func passes(of run: Run, _ view: ModeView, after kept: StopWord.Stops) -> RunResult.Reason {
+  func passes(of run: Run, _ view: ModeView, after kept: StopWord.Stops) -> RunResult.Reason {
     if run.isHosted { return hostedPasses(of: run, view, after: kept) }
     if kept.all || (kept.innermost && !run.goesOnAfterStops) { return .stopped }
     if kept.innermost { run.stopsPassedOver += 1 }

@@ -3,7 +3,9 @@ import LinuxKernel
 import Mainspring
 
 /// A host, as small as it can be: it watches a guest's descriptor and lets the loop have turns.
-final class PollingHost {
+final class PollingHost: @unchecked Sendable {
+  // Sendable: used on the loop's thread alone, also by what the loop calls there.
+
   /// How it watches: again and again while the descriptor is readable, or once when it becomes so.
   enum Trigger: String, CaseIterable, Sendable { case level, edge }
 
