@@ -188,6 +188,7 @@ import Testing
         host.serve()
         other.fill()
         host.serve { !otherSeen.isEmpty }
+        host.serve()
         #expect(!host.isReadable)
         close(copy)
       }
