@@ -23,7 +23,7 @@ package enum ChildProcess {
   ///   - environment: that of this process, unless said otherwise.
   package static func start(
     _ words: [String], _ redirections: [Redirection], environment: [String]? = nil
-  ) throws -> pid_t {
+  ) throws -> CInt {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
