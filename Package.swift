@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "Mainspring", targets: ["Mainspring", "CMainspring"]),
     .library(name: "MainspringMainExecutor", targets: ["MainspringMainExecutor"]),
     .library(name: "MainspringTesting", targets: ["MainspringTesting"]),
+    .library(name: "MainspringTestingMainActor", targets: ["MainspringTestingMainActor"]),
     .library(name: "MainspringDisplay", targets: ["MainspringDisplay"]),
     .library(name: "MainspringPorts", targets: ["MainspringPorts"]),
     .library(name: "MainspringWayland", targets: ["MainspringWayland"]),
@@ -50,6 +51,13 @@ let package = Package(
     .target(
       name: "MainspringMainExecutor", dependencies: ["Mainspring", "LinuxKernel"], swiftSettings: strict),
     .target(name: "MainspringTesting", dependencies: ["Mainspring", "LinuxKernel"], swiftSettings: strict),
+    .target(name: "CVirtualClock"),
+    .target(
+      name: "MainspringTestingMainActor",
+      dependencies: [
+        "MainspringTesting", "MainspringMainExecutor", "Mainspring", "LinuxKernel", "CVirtualClock",
+      ],
+      swiftSettings: strict),
     .systemLibrary(name: "CXcbPresent"),
     .target(
       name: "MainspringDisplay", dependencies: ["Mainspring", "LinuxKernel", "CXcbPresent"],
@@ -118,6 +126,12 @@ let package = Package(
       path: "Tests/MainActorProgram", swiftSettings: strict),
     .testTarget(
       name: "MainspringMainExecutorTests", dependencies: ["MainActorProgram"], swiftSettings: strict),
+    .executableTarget(
+      name: "VirtualMainProgram",
+      dependencies: ["MainspringTestingMainActor", "MainspringTesting", "Mainspring", "LinuxKernel"],
+      path: "Tests/VirtualMainProgram", swiftSettings: strict),
+    .testTarget(
+      name: "MainspringTestingMainActorTests", dependencies: ["VirtualMainProgram"], swiftSettings: strict),
     .testTarget(
       name: "MainspringPortsTests", dependencies: ["MainspringPorts", "MainspringTesting"],
       swiftSettings: strict),

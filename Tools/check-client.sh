@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds and runs the README's programs in a package outside the tree, with the headers of the -dev packages hidden,
 # and fails on any warning: the first example and the service, which use the product Mainspring alone, the one on virtual
-# time, and that of the main actor, in release as well. Prints the path of the first.
+# time, and those of the main actor, in release as well. Prints the path of the first.
 set -eu
 cd "$(dirname "$0")/.."
 tree=$(pwd)
@@ -9,7 +9,8 @@ tree=$(pwd)
 client=${MAINSPRING_CLIENT_FOLDER:-${TMPDIR:-/tmp}/mainspring-client-$(id -u)-$(printf "%s" "$tree" | cksum | cut -d" " -f1)}
 # A warning shows only while a file is compiled: nothing of an earlier build may be left.
 rm -rf "$client/.build"
-mkdir -p "$client/Sources/Client" "$client/Sources/Service" "$client/Sources/VirtualTime" "$client/Sources/Actors"
+mkdir -p "$client/Sources/Client" "$client/Sources/Service" "$client/Sources/VirtualTime" "$client/Sources/Actors" \
+  "$client/Sources/Hour"
 
 cat >"$client/Package.swift" <<PACKAGE
 // swift-tools-version: 6.3
@@ -28,6 +29,12 @@ let package = Package(
         .product(name: "MainspringMainExecutor", package: "mainspring"),
       ]),
     .executableTarget(
+      name: "Hour",
+      dependencies: [
+        .product(name: "MainspringTesting", package: "mainspring"),
+        .product(name: "MainspringTestingMainActor", package: "mainspring"),
+      ]),
+    .executableTarget(
       name: "VirtualTime", dependencies: [.product(name: "MainspringTesting", package: "mainspring")]),
   ]
 )
@@ -43,6 +50,7 @@ take() {
 take Hello Client
 take Service Service
 take Actors Actors
+take Hour Hour
 
 # The example on virtual time is a few statements: its imports stay outside, the others become a program.
 virtual=$(awk '/^```swift$/ { getline; inside = /^import MainspringTesting$/ } /^```$/ { inside = 0 } inside' README.md)
@@ -104,11 +112,20 @@ beats=$("$folder/VirtualTime")
 # could leave it out. No flag is needed.
 actors="more than five beats: true, on the main loop: true"
 [ "$("$folder/Actors")" = "$actors" ] || { echo "check-client: the README's main actor is not on the main loop" >&2; exit 1; }
-if ! swift build -c release --product Actors --package-path "$client" >"$log" 2>&1; then
-  cat "$log" >&2
+hour="slept for 3600.0 seconds, by the clock 3600.0 seconds"
+[ "$("$folder/Hour")" = "$hour" ] || { echo "check-client: the README's hour of the main actor is not one" >&2; exit 1; }
+for product in Actors Hour; do
+  if ! swift build -c release --product "$product" --package-path "$client" >"$log" 2>&1; then
+    cat "$log" >&2
+    exit 1
+  fi
+done
+release=$(swift build -c release --package-path "$client" --show-bin-path)
+[ "$("$release/Hour")" = "$hour" ] || {
+  echo "check-client: in release the README's hour of the main actor is not one" >&2
   exit 1
-fi
-[ "$("$(swift build -c release --package-path "$client" --show-bin-path)/Actors")" = "$actors" ] || {
+}
+[ "$("$release/Actors")" = "$actors" ] || {
   echo "check-client: in release the README's main actor is not on the main loop" >&2
   exit 1
 }

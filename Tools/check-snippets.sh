@@ -23,6 +23,7 @@ let package = Package(
       dependencies: [
         .product(name: "Mainspring", package: "mainspring"),
         .product(name: "MainspringTesting", package: "mainspring"),
+        .product(name: "MainspringTestingMainActor", package: "mainspring"),
         .product(name: "MainspringPorts", package: "mainspring"),
         .product(name: "MainspringDisplay", package: "mainspring"),
         .product(name: "MainspringWayland", package: "mainspring"),

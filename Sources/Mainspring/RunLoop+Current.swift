@@ -1,4 +1,4 @@
-import LinuxKernel
+package import LinuxKernel
 
 extension RunLoop {
   /// The calling thread's loop, made at the first call; in a test, the loop on virtual time that the thread made.
@@ -16,7 +16,11 @@ extension RunLoop {
 
   static var mainLoop: RunLoop { firstMainLoop.isInherited ? mainLoopOfChild : firstMainLoop }
 
-  private static let firstMainLoop = RunLoop(poller: KernelPoller(), isMain: true, onThread: 0)
+  private static let firstMainLoop = RunLoop(
+    poller: makerOfMainPoller.withLock { $0 }?() ?? KernelPoller(), isMain: true, onThread: 0)
+
+  /// What the main loop is to wait by, in a process of tests: said before anybody asks for that loop.
+  package static let makerOfMainPoller = Locked<(@Sendable () -> any Poller)?>(nil)
 
   /// The main loop of a process that `fork` made; what it inherited is not its own.
   private static let laterMainLoop = Locked<RunLoop?>(nil).heldAcrossForks()
@@ -39,6 +43,12 @@ extension RunLoop {
 
   /// The clocks of the loop that belongs to this thread, or the kernel's where there is none.
   static var pollerOfThisThread: any Poller { ThreadLoops.existing?.top?.poller ?? KernelPoller() }
+
+  /// The topmost loop of the calling thread if tasks that begin or sleep there are to stay with it: so it is on virtual time.
+  package static var keeperOfThisThread: RunLoop? {
+    guard let loop = ThreadLoops.existing?.top, loop.keepsTasks else { return nil }
+    return loop
+  }
 
   /// Now, by the loop's clock, read anew at each call. Only on the loop's thread.
   public var now: Instant { Instant(nanoseconds: poller.now()) }

@@ -171,6 +171,9 @@ import Synchronization
   /// Set for a loop of tests, whose one thread acts as several.
   package var isOnVirtualTime = false
 
+  /// Whether tasks that its thread begins are to run on it, and their sleeps to be its timers. On the loop's thread.
+  package var keepsTasks = false
+
   func forgetThread() { threadWord.store(0, ordering: .relaxed) }
 
   /// Traps, naming both threads, unless the calling thread is the loop's.

@@ -1,6 +1,14 @@
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 internal import LinuxKernel
 internal import Mainspring
+package import Synchronization
+
+/// Whether the process has threads on virtual time: what they begin stays with their loops, and sleeps of others are not
+/// the main loop's, whose time may jump.
+package enum VirtualSleeps {
+  /// Set before main, by `MainspringTestingMainActor`.
+  package static let areAskedFor = Atomic<Bool>(false)
+}
 
 /// The default executor: jobs go on to the runtime's own pool of threads, sleeps become timers of the main loop.
 ///
@@ -13,23 +21,37 @@ final class DefaultExecutor: TaskExecutor, SchedulingExecutor {
 
   init(_ loop: RunLoop) { self.loop = loop }
 
-  func enqueue(_ job: consuming ExecutorJob) { pool.enqueue(job) }
+  func enqueue(_ job: consuming ExecutorJob) {
+    if VirtualSleeps.areAskedFor.load(ordering: .relaxed), let loop = RunLoop.keeperOfThisThread {
+      return loop.taskExecutor.enqueue(job)
+    }
+    pool.enqueue(job)
+  }
 
   func enqueue<C: Clock>(
     _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
   ) {
-    guard let delay = delay as? Duration, let timerClock = Self.timerClock(clock) else {
+    let isVirtual = VirtualSleeps.areAskedFor.load(ordering: .relaxed)
+    let keeper = isVirtual ? RunLoop.keeperOfThisThread : nil
+    guard let delay = delay as? Duration, let timerClock = Self.timerClock(clock), !isVirtual || keeper != nil
+    else {
       guard let scheduler = pool as? any SchedulingExecutor else {
         trap("nobody can wait on the clock \(C.self)")
       }
       return scheduler.enqueue(job, after: delay, tolerance: tolerance, clock: clock)
     }
     let job = UnownedJob(job)
-    let isAdded = loop.call(after: delay, tolerance: tolerance as? Duration ?? .zero, on: timerClock) {
+    let isAdded = (keeper ?? loop).call(
+      after: delay, tolerance: tolerance as? Duration ?? .zero, on: timerClock
+    ) {
       // SAFETY: the executor lives as long as the process.
       unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
     }
-    if !isAdded { trap("a task sleeps in a child that was made by fork, whose threads are the parent's") }
+    if !isAdded {
+      trap(
+        "a task sleeps by the timers of a loop that has ended, or is the parent's in a child that was made by fork"
+      )
+    }
   }
 
   /// The clock of timers that counts as one of the standard library's; nil for others.

@@ -18,6 +18,8 @@ package final class VirtualPoller: Poller {
   package var hasSeveralProcessors = true
   /// How often that was asked.
   package private(set) var processorQuestions = 0
+  /// Called where the loop would sleep for ever, which traps otherwise.
+  var onStuck: (() -> Void)?
   /// Whether what is scripted happens on the loop's processor.
   package var isRungFromHere = false
 
@@ -130,6 +132,7 @@ package final class VirtualPoller: Poller {
     }
     if isReady() { return }
     guard let date = end else {
+      if let onStuck { return onStuck() }
       trap("the loop would sleep for ever: it has no timer, no limit, and nothing is scripted")
     }
     time = max(time, date)

@@ -16,10 +16,20 @@ extension RunLoop {
   public func sleep(
     for duration: Duration, tolerance: Duration = .zero, on clock: TimerClock = .monotonic
   ) async throws {
+    try await sleep(untilNanoseconds: date(after: duration, on: clock), tolerance: tolerance, on: clock)
+  }
+
+  /// The same until a date of the loop's monotonic clock.
+  public func sleep(until date: Instant, tolerance: Duration = .zero) async throws {
+    try await sleep(untilNanoseconds: date.nanoseconds, tolerance: tolerance, on: .monotonic)
+  }
+
+  private func sleep(untilNanoseconds date: UInt64, tolerance: Duration, on clock: TimerClock) async throws {
     let sleep = Sleep()
+    let schedule = Timer.Schedule(date: date, clock: clock, tolerance: tolerance)
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        begin(sleep, continuation, for: duration, tolerance: tolerance, on: clock)
+        begin(sleep, continuation, schedule)
       }
     } onCancel: {
       sleep.cancel()
@@ -27,11 +37,10 @@ extension RunLoop {
   }
 
   private func begin(
-    _ sleep: Sleep, _ continuation: CheckedContinuation<Void, any Error>, for duration: Duration,
-    tolerance: Duration, on clock: TimerClock
+    _ sleep: Sleep, _ continuation: CheckedContinuation<Void, any Error>, _ schedule: Timer.Schedule
   ) {
     let ticket = Sleep.Ticket(for: sleep)
-    let timer = makeTimer(after: duration, tolerance: tolerance, on: clock) { ticket.use() }
+    let timer = Timer(schedule, site: .unknown) { _ in ticket.use() }
     if sleep.begin(timer, continuation) { add(timer, to: .common) }
     // One that the loop did not take goes here, and its ticket with it.
   }
@@ -40,16 +49,13 @@ extension RunLoop {
   package func call(
     after delay: Duration, tolerance: Duration, on clock: TimerClock, _ body: @escaping @Sendable () -> Void
   ) -> Bool {
-    add(makeTimer(after: delay, tolerance: tolerance, on: clock, body), to: .common)
+    let schedule = Timer.Schedule(date: date(after: delay, on: clock), clock: clock, tolerance: tolerance)
+    return add(Timer(schedule, site: .unknown) { _ in body() }, to: .common)
   }
 
   /// By the loop's own clocks, whatever the thread that asks has.
-  private func makeTimer(
-    after delay: Duration, tolerance: Duration, on clock: TimerClock, _ body: @escaping @Sendable () -> Void
-  ) -> Timer {
-    let date = Instant(nanoseconds: poller.now(on: clock)).advanced(by: delay).nanoseconds
-    let schedule = Timer.Schedule(date: date, clock: clock, tolerance: tolerance)
-    return Timer(schedule, site: .unknown) { _ in body() }
+  private func date(after delay: Duration, on clock: TimerClock) -> UInt64 {
+    Instant(nanoseconds: poller.now(on: clock)).advanced(by: delay).nanoseconds
   }
 }
 
@@ -127,6 +133,11 @@ extension MainRunLoop {
     for duration: Duration, tolerance: Duration = .zero, on clock: RunLoop.TimerClock = .monotonic
   ) async throws {
     try await base.sleep(for: duration, tolerance: tolerance, on: clock)
+  }
+
+  /// As `RunLoop.sleep(until:tolerance:)`.
+  public func sleep(until date: RunLoop.Instant, tolerance: Duration = .zero) async throws {
+    try await base.sleep(until: date, tolerance: tolerance)
   }
 
   /// As `RunLoop.executor`.

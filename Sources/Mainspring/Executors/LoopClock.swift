@@ -1,0 +1,45 @@
+extension RunLoop {
+  /// The loop's monotonic clock as one that tasks sleep by: for code that is given its clock.
+  ///
+  /// ```swift
+  /// func poll<C: Clock<Duration>>(every interval: Duration, on clock: C) async throws {
+  ///   for _ in 0..<3 {
+  ///     try await clock.sleep(for: interval)
+  ///     print("looked")
+  ///   }
+  /// }
+  ///
+  /// let loop = RunLoop.current
+  /// try loop.runUntilDone { try await poll(every: .seconds(3600), on: loop.clock) }
+  /// ```
+  ///
+  /// A sleep is a timer of the loop, in its common modes; a cancelled one leaves nothing behind. On a loop of
+  /// `MainspringTesting` the hours are virtual. Any thread; with scripted virtual time, the loop's own.
+  public struct LoopClock: Clock, Sendable {
+    /// The loop whose clock it is.
+    public let loop: RunLoop
+
+    init(_ loop: RunLoop) { self.loop = loop }
+
+    /// Now, by the loop's clock.
+    public var now: Instant { Instant(nanoseconds: loop.poller.now()) }
+
+    /// A nanosecond.
+    public var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// Suspends the task until that date.
+    ///
+    /// - Throws: as ``RunLoop/sleep(for:tolerance:on:)``.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+      try await loop.sleep(until: deadline, tolerance: tolerance ?? .zero)
+    }
+  }
+
+  /// The loop's monotonic clock, for tasks to sleep by. Any thread.
+  public var clock: LoopClock { LoopClock(self) }
+}
+
+extension MainRunLoop {
+  /// As `RunLoop.clock`.
+  public var clock: RunLoop.LoopClock { base.clock }
+}
