@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 work=.build/documentation
 output=out/docs
-modules="Mainspring MainspringTesting MainspringPorts MainspringMainExecutor MainspringDisplay MainspringWayland MainspringGLib MainspringDispatch MainspringFoundation MainspringService"
+modules="Mainspring MainspringTesting MainspringPorts MainspringMainExecutor MainspringTestingMainActor MainspringDisplay MainspringWayland MainspringGLib MainspringDispatch MainspringFoundation MainspringService"
 command -v docc >/dev/null 2>&1 || { echo "docs: no 'docc' in PATH; it comes with Swift" >&2; exit 1; }
 
 Tools/check-snippets.sh

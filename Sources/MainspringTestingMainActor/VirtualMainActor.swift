@@ -50,7 +50,9 @@ public func withVirtualMainActor<Value: Sendable>(
   let scope = Scope(loop, poller)
   let task = Task { @MainActor in
     let result: Result<Value, any Error>
-    do { result = .success(try await VirtualTime(loop, poller).carrying(body)) } catch { result = .failure(error) }
+    do { result = .success(try await VirtualTime(loop, poller).carrying(body)) } catch {
+      result = .failure(error)
+    }
     scope.end()
     answer.give(result)
   }
