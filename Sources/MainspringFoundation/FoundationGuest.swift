@@ -7,10 +7,10 @@ import MainspringDispatch
 ///
 /// The host's modes hold it, whether or not this object is kept.
 public final class FoundationGuest: Sendable {
-  private let host: Mainspring.RunLoop
-  private let items: [Mainspring.RunLoop.Item]
+  private let host: RunLoop
+  private let items: [RunLoop.Item]
 
-  fileprivate init(_ host: Mainspring.RunLoop, _ items: [Mainspring.RunLoop.Item]) {
+  fileprivate init(_ host: RunLoop, _ items: [RunLoop.Item]) {
     self.host = host
     self.items = items
   }
@@ -23,7 +23,7 @@ public final class FoundationGuest: Sendable {
   }
 }
 
-extension Mainspring.RunLoop {
+extension RunLoop {
   /// Lets the CFRunLoop of the thread, which Foundation's `RunLoop.current` is another name for, have its turns in this
   /// loop. Only on the loop's thread.
   ///
@@ -73,8 +73,7 @@ extension Mainspring.RunLoop {
     var items: [Item] = []
     do throws(DescriptorError) {
       for mode in modes {
-        items += try GuestMode(mode.foundationName, of: self, place).addItems(
-          to: mode, file: file, line: line)
+        items += try GuestMode(mode.foundationName, of: self, place).addItems(to: mode, (file, line))
       }
       if self === RunLoop.main.base, RunLoop.main.base.servedMainQueue == nil {
         items.append(try RunLoop.main.serveMainQueue(file: file, line: line))
@@ -88,7 +87,7 @@ extension Mainspring.RunLoop {
   }
 }
 
-extension Mainspring.RunLoop.Mode {
+extension RunLoop.Mode {
   /// CFRunLoop's name for the mode. Made common there: what Foundation has in its common modes is in this one.
   fileprivate var foundationName: CFString {
     if self == .default { return kCFRunLoopDefaultMode }

@@ -11,11 +11,11 @@ public final class FoundationHost: @unchecked Sendable {
   // Sendable: all is immutable or atomic, and a source of CFRunLoop's may be invalidated from any thread.
 
   /// The loop as the guest.
-  public let guest: Mainspring.RunLoop.Guest
+  public let guest: RunLoop.Guest
   private let source: PortSource
   private let isEnding = Atomic<Bool>(false)
 
-  fileprivate init(_ guest: Mainspring.RunLoop.Guest, _ modes: [CFString]) {
+  fileprivate init(_ guest: RunLoop.Guest, _ modes: [CFString]) {
     self.guest = guest
     source = PortSource(guest.descriptor) { [guest] in
       // One turn: where it leaves something the descriptor rings anew.
@@ -32,7 +32,7 @@ public final class FoundationHost: @unchecked Sendable {
   private static let guests = Locked<Set<ObjectIdentifier>>([])
 
   /// Whether CFRunLoop hosts the loop.
-  static func isOn(_ loop: Mainspring.RunLoop) -> Bool {
+  static func isOn(_ loop: RunLoop) -> Bool {
     let identity = ObjectIdentifier(loop)
     return guests.withLock { $0.contains(identity) }
   }
@@ -48,7 +48,7 @@ public final class FoundationHost: @unchecked Sendable {
   }
 }
 
-extension Mainspring.RunLoop {
+extension RunLoop {
   /// Makes the loop the guest of its thread's CFRunLoop, in a mode. Only on the loop's thread.
   ///
   /// Whoever runs Foundation's loop on this thread has this one done as well: an application's framework, XCTest while it

@@ -11,7 +11,7 @@ import Synchronization
 final class GuestMode: @unchecked Sendable {
   // Sendable: the name and the host never change, and all else belongs to the loop's thread.
   private let name: CFString
-  private let host: Mainspring.RunLoop
+  private let host: RunLoop
   /// Released with the last handler of the guest's.
   private let place: GuestPlace
   /// The mode's epoll set.
@@ -21,7 +21,7 @@ final class GuestMode: @unchecked Sendable {
   /// How many callouts the host had made when the guest had last nothing left to do.
   private var quietSince: UInt64?
 
-  init(_ name: CFString, of host: Mainspring.RunLoop, _ place: GuestPlace) {
+  init(_ name: CFString, of host: RunLoop, _ place: GuestPlace) {
     self.name = name
     self.host = host
     self.place = place
@@ -31,17 +31,18 @@ final class GuestMode: @unchecked Sendable {
   }
 
   /// Adds the items by which the host serves the mode to one of its own.
-  func addItems(to mode: Mainspring.RunLoop.Mode, file: StaticString, line: UInt) throws(Mainspring.RunLoop
-    .DescriptorError) -> [Mainspring.RunLoop.Item]
+  func addItems(to mode: RunLoop.Mode, _ site: (file: StaticString, line: UInt))
+    throws(RunLoop.DescriptorError) -> [RunLoop.Item]
   {
+    let (file, line) = site
     descriptor = try findDescriptor()
-    let recheck = Mainspring.RunLoop.Timer(rearmable: (), file: file, line: line) { [self] _ in turn() }
-    let source = Mainspring.RunLoop.DescriptorSource(descriptor, file: file, line: line) { [self] _, _ in
+    let recheck = RunLoop.Timer(rearmable: (), file: file, line: line) { [self] _ in turn() }
+    let source = RunLoop.DescriptorSource(descriptor, file: file, line: line) { [self] _, _ in
       turn()
       if recheck.fireDate == nil { recheck.setFireDate(host.now.advanced(by: Self.recheckTime)) }
     }
     try host.add(source, to: mode)
-    let observer = Mainspring.RunLoop.Observer(
+    let observer = RunLoop.Observer(
       [.entry, .beforeWaiting], order: Self.order, file: file, line: line
     ) { [self] _, activity in
       if activity == .beforeWaiting { turnBeforeSleep() } else { quietSince = nil }
@@ -52,10 +53,10 @@ final class GuestMode: @unchecked Sendable {
   }
 
   /// Behind all that may queue something.
-  private static let order = Mainspring.RunLoop.OrderNumber.hostedLoops
+  private static let order = RunLoop.OrderNumber.hostedLoops
 
   /// The mode's epoll set, found by a source that is put into it for the while.
-  private func findDescriptor() throws(Mainspring.RunLoop.DescriptorError) -> CInt {
+  private func findDescriptor() throws(RunLoop.DescriptorError) -> CInt {
     do throws(KernelError) {
       let probe = try EventDescriptor()
       let source = PortSource(probe.number) {}
@@ -63,7 +64,7 @@ final class GuestMode: @unchecked Sendable {
       defer { source.invalidate() }
       if let found = try EpollSet.number(holding: probe.number) { return found }
     } catch {
-      throw Mainspring.RunLoop.DescriptorError(error)
+      throw RunLoop.DescriptorError(error)
     }
     trap("CFRunLoop has no epoll set for a mode that a port is in: this version is not known")
   }
@@ -101,7 +102,7 @@ final class GuestMode: @unchecked Sendable {
   private static let recheckTime = Duration.milliseconds(10)
 }
 
-extension Mainspring.RunLoop {
+extension RunLoop {
   /// How many callouts were begun.
   fileprivate var calloutCount: UInt64 { beacon.callouts.load(ordering: .relaxed) }
 }

@@ -7,7 +7,7 @@ final class GuestPlace: Sendable {
   private static let hosts = Locked<Set<ObjectIdentifier>>([])
 
   /// Nil where the loop hosts CFRunLoop already. Whoever holds the place holds the loop.
-  init?(on host: Mainspring.RunLoop) {
+  init?(on host: RunLoop) {
     self.host = ObjectIdentifier(host)
     let host = self.host
     guard Self.hosts.withLock({ $0.insert(host).inserted }) else { return nil }
@@ -19,7 +19,7 @@ final class GuestPlace: Sendable {
   }
 
   /// Whether a loop hosts CFRunLoop.
-  static func isTaken(on host: Mainspring.RunLoop) -> Bool {
+  static func isTaken(on host: RunLoop) -> Bool {
     let host = ObjectIdentifier(host)
     return hosts.withLock { $0.contains(host) }
   }
