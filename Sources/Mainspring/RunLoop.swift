@@ -62,9 +62,13 @@ import Synchronization
   /// What a host is to the loop, while it has one.
   @safe @exclusivity(unchecked) var hosting: Hosting?
   /// Another library's queue that is served in the pass, if there is one.
-  @safe @exclusivity(unchecked) var servedQueue: ServedQueue?
+  @safe @exclusivity(unchecked) var servedQueue: ServedQueue? { didSet { servedQueueChanged() } }
+  /// What each run of the loop has in its manner, whoever asked for it.
+  @safe @exclusivity(unchecked) var ownManner: Run.Manner = []
   /// What has to be on the stack round its runs, if anything.
-  @safe @exclusivity(unchecked) var enclosure: (any RunEnclosure)?
+  @safe @exclusivity(unchecked) var enclosure: (any RunEnclosure)? {
+    didSet { if enclosure == nil { ownManner.remove(.enclosed) } else { ownManner.insert(.enclosed) } }
+  }
   /// How many runs were ever begun: tells a pass that a callout ran the loop.
   @safe @exclusivity(unchecked) var runsBegun: UInt64 = 0
   /// How many passes were.

@@ -76,13 +76,21 @@ extension RunLoop {
   /// The main dispatch queue, where the loop serves it. Only on the loop's thread.
   package var servedMainQueue: ServedQueue? { servedQueue?.isValid ?? false ? servedQueue : nil }
 
+  /// The runs that are on look at it, too.
+  func servedQueueChanged() {
+    guard servedQueue != nil else { return _ = ownManner.remove(.servesQueue) }
+    ownManner.insert(.servesQueue)
+    for run in runs[..<runDepth] { run.beginToServeQueue() }
+  }
+
   /// The step of the pass: serves the queue if something is in it, and it was not served in the pass before, so that
   /// neither starves the rest. Says whether it was.
   @inline(never)
   func peekAtQueue(for run: Run, _ view: ModeView) -> Bool {
+    guard let queue = servedQueue else { return false }
     let mayPeek = run.mayPeek
     run.mayPeek = true
-    guard mayPeek, let queue = servedQueue, queue.isValid, view.includes(queue), queue.rings() else {
+    guard mayPeek, queue.isValid, view.includes(queue), queue.rings() else {
       return false
     }
     beginCallout(.descriptor, queue.site)

@@ -34,10 +34,12 @@ extension RunLoop {
       isBusy = true
       drainBlocks(of: view)
     }
-    if endsAfterSource(run) { return .endsRun }
-    if servedQueue != nil, peekAtQueue(for: run, view) {
+    if run.looksAfterSources {
       if endsAfterSource(run) { return .endsRun }
-      isBusy = true
+      if peekAtQueue(for: run, view) {
+        if endsAfterSource(run) { return .endsRun }
+        isBusy = true
+      }
     }
     // What the callouts sent to the loop's inbox counts as well: what is left makes the pass busy.
     acceptInbox()

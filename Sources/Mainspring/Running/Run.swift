@@ -16,8 +16,6 @@
   /// A pass reached one of its limits: the next one is busy.
   @safe @exclusivity(unchecked) var leftWork = false
   @safe @exclusivity(unchecked) var stopsPassedOver = 0
-  /// The pass before did not serve another library's queue, so that this one may look at it.
-  @safe @exclusivity(unchecked) var mayPeek = false
   /// Busy passes in a row, and since when (0: not known).
   @safe @exclusivity(unchecked) var busyPasses = 0
   @safe @exclusivity(unchecked) var busySince: UInt64 = 0
@@ -45,6 +43,12 @@
     static let goesOnAfterStops = Manner(rawValue: 8)
     /// A turn that a host lets the loop have: where the loop would sleep, it is over.
     static let hosted = Manner(rawValue: 16)
+    /// The loop serves another library's queue, which the run looks at in its passes. Not asked for, but the loop's.
+    static let servesQueue = Manner(rawValue: 32)
+    /// The loop has something to be put round its runs. Not asked for, but the loop's.
+    static let enclosed = Manner(rawValue: 64)
+    /// The pass before did not serve another library's queue, so that this one may look at it.
+    static let mayPeek = Manner(rawValue: 128)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -71,7 +75,6 @@
     hasHandledSource = false
     leftWork = false
     stopsPassedOver = 0
-    mayPeek = false
     busyPasses = 0
     busySince = 0
     lastLook = 0
@@ -91,6 +94,22 @@
   @inline(__always) var goesOnAfterStops: Bool { manner.contains(.goesOnAfterStops) }
 
   @inline(__always) var isHosted: Bool { manner.contains(.hosted) }
+
+  /// Whether it is a turn, or has something round it.
+  @inline(__always) var isHostedOrEnclosed: Bool { !manner.isDisjoint(with: [.hosted, .enclosed]) }
+
+  /// Whether there is something to look at after the sources of a pass.
+  @inline(__always) var looksAfterSources: Bool {
+    !manner.isDisjoint(with: [.returnsAfterSourceHandled, .servesQueue])
+  }
+
+  /// The loop began to serve a queue while the run was on.
+  func beginToServeQueue() { manner.insert(.servesQueue) }
+
+  var mayPeek: Bool {
+    get { manner.contains(.mayPeek) }
+    set { if newValue { manner.insert(.mayPeek) } else { manner.remove(.mayPeek) } }
+  }
 
   /// Whether what it waits for has happened; asked at the end of each pass and before sleep.
   @inline(__always)

@@ -15,10 +15,13 @@ extension RunLoop {
     self.enclosure = enclosure
   }
 
+  /// The passes of a run that is a turn, or of a loop that has something put round its runs: round the outermost.
   @inline(never)
-  func enclosedPasses(
+  func passesInCompany(
     of run: Run, _ view: ModeView, after kept: StopWord.Stops
   ) -> RunResult.Reason {
+    if run.isHosted { return hostedPasses(of: run, view, after: kept) }
+    guard runDepth == 1, enclosure != nil else { return passes(of: run, view, after: kept) }
     var reason: RunResult.Reason?
     enclosure?.enclose { reason = passes(of: run, view, after: kept) }
     guard let reason else { trap("what was to enclose a run did not call it") }

@@ -73,7 +73,7 @@ extension RunLoop {
     in mode: Mode, limit: Duration?, _ asked: Run.Manner, until awaited: Run.Awaited?
   ) -> RunResult {
     if !isOnOwnThread || hasEnded || mode == .common { refuseRun(in: mode) }
-    var (manner, deadline) = (asked, UInt64.max)
+    var (manner, deadline) = (asked.union(ownManner), UInt64.max)
     if let limit {
       if limit.attoseconds <= 0 {
         manner.insert(.singlePass)
@@ -122,8 +122,8 @@ extension RunLoop {
     // From outside to busy without a wait between: a parked watcher must be told all the same.
     if runDepth == 1 { showAwake() }
     var reason =
-      enclosure != nil && runDepth == 1 && !run.isHosted
-      ? enclosedPasses(of: run, view, after: beginning.stops) : passes(of: run, view, after: beginning.stops)
+      run.isHostedOrEnclosed
+      ? passesInCompany(of: run, view, after: beginning.stops) : passes(of: run, view, after: beginning.stops)
     runDepth &-= 1
     isUpdating = wasUpdating
     if view.waitSet != nil, !view.needsWaitSet { view.giveBackWaitSet() }
@@ -152,7 +152,6 @@ extension RunLoop {
   }
 
   func passes(of run: Run, _ view: ModeView, after kept: StopWord.Stops) -> RunResult.Reason {
-    if run.isHosted { return hostedPasses(of: run, view, after: kept) }
     if kept.all || (kept.innermost && !run.goesOnAfterStops) { return .stopped }
     if kept.innermost { run.stopsPassedOver += 1 }
     // The thread does what was sent to it before it was stopped: any other run would wait for more.
