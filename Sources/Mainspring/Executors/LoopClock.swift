@@ -2,15 +2,20 @@ extension RunLoop {
   /// The loop's monotonic clock as one that tasks sleep by: for code that is given its clock.
   ///
   /// ```swift
-  /// func poll<C: Clock<Duration>>(every interval: Duration, on clock: C) async throws {
-  ///   for _ in 0..<3 {
-  ///     try await clock.sleep(for: interval)
-  ///     print("looked")
+  /// struct Watch<C: Clock<Duration>>: Sendable {
+  ///   let clock: C
+  ///
+  ///   func look(times: Int, every interval: Duration) async throws {
+  ///     for _ in 0..<times {
+  ///       try await clock.sleep(for: interval)
+  ///       print("looked")
+  ///     }
   ///   }
   /// }
   ///
   /// let loop = RunLoop.current
-  /// try loop.runUntilDone { try await poll(every: .seconds(3600), on: loop.clock) }
+  /// let watch = Watch(clock: loop.clock)
+  /// try loop.runUntilDone { try await watch.look(times: 3, every: .seconds(3600)) }
   /// ```
   ///
   /// A sleep is a timer of the loop, in its common modes; a cancelled one leaves nothing behind. On a loop of
