@@ -56,6 +56,7 @@ extension MainRunLoop {
   /// nothing: end what serves the queue.
   ///
   /// ```swift
+  /// import CoreFoundation
   /// import Foundation
   /// import MainspringDispatch
   ///

@@ -42,7 +42,7 @@ extension RunLoop {
   ///
   /// let loop = Mainspring.RunLoop.current
   /// try loop.hostFoundation()
-  /// Timer.scheduledTimer(withTimeInterval: 0.1, repeats: false) { _ in loop.stop() }
+  /// _ = Timer.scheduledTimer(withTimeInterval: 0.1, repeats: false) { _ in loop.stop() }
   /// loop.run()
   /// ```
   ///
