@@ -165,7 +165,7 @@ int ms_datagram_send(const char *name, size_t count, int is_abstract, const char
     if (made < 0) return made;
     ssize_t sent;
     do {
-        sent = sendto(made, bytes, byte_count, MSG_NOSIGNAL, (struct sockaddr *)&address, (socklen_t)length);
+        sent = sendto(made, bytes, byte_count, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&address, (socklen_t)length);
     } while (sent < 0 && errno == EINTR);
     int result = sent < 0 ? -errno : 0;
     close(made);

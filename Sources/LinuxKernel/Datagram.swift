@@ -2,7 +2,7 @@ import CLinuxKernel
 
 /// One message to a socket of this machine that has a name.
 package enum Datagram {
-  /// Sends it, or throws.
+  /// Sends it, or throws: `.wouldBlock` where the socket has no room.
   ///
   /// - Parameter isAbstract: whether the name is one of the kernel's own, and no path.
   package static func send(_ text: String, to name: String, isAbstract: Bool) throws(KernelError) {

@@ -26,6 +26,9 @@ public import Mainspring
 /// wanted, by a timer in its common modes. A loop that is stuck tells nothing, and is found out; one that works in a mode that
 /// is not common is found out as well.
 ///
+/// A supervisor that does not read holds nothing up: what it must hear, that the service is ready, reloads or ends, waits until
+/// it has room, and the rest is not told.
+///
 /// Any thread; the handlers are called on the loop's. The service lasts as long as the reference to it, or until the first
 /// signal.
 public final class Service: Sendable {
@@ -41,7 +44,14 @@ public final class Service: Sendable {
   private struct Parts {
     var items: [RunLoop.Item] = []
     var isEnding = false
+    /// What the supervisor must hear and had no room for, in its order.
+    var untold: [[Supervisor.Message]] = []
+    /// Somebody is at it: one thread, or a timer of the loop.
+    var isTelling = false
   }
+
+  /// How long a supervisor without room is left alone.
+  private static let pause = Duration.milliseconds(100)
 
   /// Begins: the signals are listened for, and the watchdog is fed.
   ///
@@ -76,11 +86,40 @@ public final class Service: Sendable {
 
   /// Tells the supervisor that the service has set itself up.
   public func ready(status: String? = nil) {
-    if let status { supervisor?.tell(.ready, .status(status)) } else { supervisor?.tell(.ready) }
+    insist([.ready] + (status.map { [.status($0)] } ?? []))
   }
 
   /// Tells it how the service is, in one line.
   public func status(_ line: String) { supervisor?.tell(.status(line)) }
+
+  /// Tells it what it must hear, now or when it has room.
+  private func insist(_ messages: [Supervisor.Message]) {
+    guard let supervisor else { return }
+    let isAlone = parts.withLock { parts in
+      parts.untold.append(messages)
+      defer { parts.isTelling = true }
+      return !parts.isTelling
+    }
+    if isAlone { tellUntold(supervisor) }
+  }
+
+  private func tellUntold(_ supervisor: Supervisor) {
+    while let next = nextUntold() {
+      if supervisor.attempt(next) == .hasNoRoom {
+        let again = RunLoop.Timer(after: Self.pause) { [weak self] _ in self?.tellUntold(supervisor) }
+        loop.add(again, to: .common)
+        return
+      }
+      parts.withLock { parts in _ = parts.untold.removeFirst() }
+    }
+  }
+
+  private func nextUntold() -> [Supervisor.Message]? {
+    parts.withLock { parts in
+      parts.isTelling = !parts.untold.isEmpty
+      return parts.untold.first
+    }
+  }
 
   /// Whether a signal has asked the service to end.
   public var isEnding: Bool { parts.withLock { $0.isEnding } }
@@ -95,16 +134,16 @@ public final class Service: Sendable {
   }
 
   private func reload(_ onReload: (@Sendable (Service) -> Void)?) {
-    supervisor?.tell(.reloading)
+    insist([.reloading])
     onReload?(self)
-    supervisor?.tell(.ready)
+    insist([.ready])
   }
 
   private func begin(
     toEnd signal: CInt, within grace: Duration?, _ onEnd: @Sendable (Service, CInt) -> Void
   ) {
     parts.withLock { $0.isEnding = true }
-    supervisor?.tell(.stopping)
+    insist([.stopping])
     if let grace {
       let loop = loop
       let limit = RunLoop.Timer(after: grace) { _ in loop.stop(.all) }

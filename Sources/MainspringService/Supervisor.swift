@@ -65,19 +65,28 @@ public struct Supervisor: Sendable, Hashable {
     }
   }
 
-  /// Tells it something, or several things at once.
+  /// Tells it something, or several things at once. Does not wait for a supervisor that has no room.
   ///
   /// - Returns: whether the supervisor's socket took it.
   /// - Complexity: three system calls.
   @discardableResult
-  public func tell(_ messages: Message...) -> Bool {
+  public func tell(_ messages: Message...) -> Bool { attempt(messages) == .told }
+
+  enum Outcome {
+    case told
+    /// It reads slowly, or not at all.
+    case hasNoRoom
+    case failed
+  }
+
+  func attempt(_ messages: [Message]) -> Outcome {
     let text = messages.map(\.text).joined(separator: "\n")
     let isAbstract = socket.hasPrefix("@")
     do throws(KernelError) {
       try Datagram.send(text, to: isAbstract ? String(socket.dropFirst()) : socket, isAbstract: isAbstract)
-      return true
+      return .told
     } catch {
-      return false
+      return error == .wouldBlock ? .hasNoRoom : .failed
     }
   }
 }

@@ -29,6 +29,14 @@ import Testing
       return text.split(separator: "\n").map(String.init)
     }
 
+    func firstLine() -> String {
+      var line: [UInt8] = []
+      while let byte = output.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
+        line.append(byte)
+      }
+      return String(decoding: line, as: UTF8.self)
+    }
+
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
   }
 
@@ -74,6 +82,26 @@ import Testing
     let service = try Started("orderly", watchdog: 20_000)
     var messages = 0
     while messages < 10 { if service.socket.next() == ["WATCHDOG=1"] { messages += 1 } }
+    service.send(SIGTERM)
+    #expect(service.told().last == "ended: stopped")
+  }
+
+  @Test
+  func `a supervisor that does not read holds nothing up, and hears in the end that the service is ready`()
+    throws
+  {
+    let service = try Started("unheard", watchdog: 20_000)
+    #expect(service.firstLine() == "has no room")
+    var messages: [[String]] = []
+    repeat { messages.append(service.socket.next()) } while messages.last?.first != "READY=1"
+    #expect(messages.contains(["STATUS=of no interest"]))
+    service.send(SIGTERM)
+    #expect(service.told().last == "ended: stopped")
+  }
+
+  @Test func `a service that nobody hears ends when it is asked to`() throws {
+    let service = try Started("unheard")
+    #expect(service.firstLine() == "has no room")
     service.send(SIGTERM)
     #expect(service.told().last == "ended: stopped")
   }

@@ -221,7 +221,8 @@ int ms_packet_connect(const char *name, size_t count, int is_abstract);
 int ms_packet_accept(int listener);
 int ms_packet_peer(int socket, struct ms_sender *sender);
 
-/// Sends one datagram to a socket of this machine that has a name; 0, or minus an error number.
+/// Sends one datagram to a socket of this machine that has a name; 0, or minus an error number. Never waits: where that socket
+/// has no room, -EAGAIN.
 int ms_datagram_send(const char *name, size_t count, int is_abstract, const char *bytes, size_t byte_count);
 
 /// Sends one packet whole or not at all. Returns its length or minus an error number.
