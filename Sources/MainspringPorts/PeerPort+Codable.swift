@@ -8,10 +8,11 @@ extension RunLoop.PortCoding where Sent: Encodable, Received: Decodable {
   /// Equal messages give equal bytes, but for what has no order: sets, and dictionaries whose keys are neither texts nor
   /// numbers.
   ///
-  /// What is read may have its keys in any order, its numbers in any width, half-precision ones among them, and whole
-  /// numbers where fractions could be. It may not have tags, lengths that are told at the end, keys that are no texts or
-  /// are there twice, or more than 64 levels; such is no message, and nothing that is read makes the program trap. What it
-  /// takes to read is at most 64 times the message's bytes, besides what the type itself makes of them.
+  /// What is read may have its keys in any order, its numbers in any width, half-precision ones among them (a `Float` is
+  /// the nearest to what was sent), and whole numbers where fractions could be. It may not have tags, lengths that are told
+  /// at the end, keys that are no texts or are there twice, or more than 64 levels; such is no message, and nothing that is
+  /// read makes the program trap. What it takes to read is at most 64 times the message's bytes, besides what the type
+  /// itself makes of them.
   public static var codable: Self {
     Self(
       encode: { message, bytes in bytes = try MessageCoding.encode(message, behind: bytes) },

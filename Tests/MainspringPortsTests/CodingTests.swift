@@ -88,6 +88,12 @@ import Testing
       try MessageCoding.decode(Float.self, from: [0xf9, 0x00, 0x01])
         == Float(sign: .plus, exponent: -24, significand: 1))
     #expect(try MessageCoding.decode(Float.self, from: [0xf9, 0xfc, 0x00]) == -.infinity)
+    // 0.1 by somebody who knows no other width.
+    #expect(
+      try MessageCoding.decode(Float.self, from: [0xfb, 0x3f, 0xb9, 0x99, 0x99, 0x99, 0x99, 0x99, 0x9a])
+        == 0.1)
+    #expect(
+      try MessageCoding.decode(Float.self, from: [0xfb, 0xff, 0xf0, 0, 0, 0, 0, 0, 0]) == -.infinity)
     #expect(try MessageCoding.decode(Double.self, from: [0xf9, 0x7b, 0xff]) == 65504)
     #expect(try MessageCoding.decode(Double.self, from: [0xfa, 0x47, 0xc3, 0x50, 0x00]) == 100_000)
     #expect(try MessageCoding.decode([UInt8].self, from: [0x82, 1, 2]) == [1, 2])

@@ -38,7 +38,7 @@ import Testing
     #expect(
       complaint(Int.self, [0x3b] + [UInt8](repeating: 0xff, count: 8)) == "the number does not fit into Int")
     #expect(
-      complaint(Float.self, [0xfb, 0x3f, 0xf1, 0x99, 0x99, 0x99, 0x99, 0x99, 0x9a])
+      complaint(Float.self, [0xfb, 0x7e, 0x37, 0xe4, 0x3c, 0x88, 0x00, 0x75, 0x9c])
         == "the number does not fit into Float")
     #expect(
       complaint([String: Int].self, [0xa2, 0x61, 0x61, 1, 0x61, 0x61, 2]) == "a key of a map is there twice")

@@ -53,9 +53,10 @@ struct ValueDecoder: Decoder {
     case (.simple, SimpleItem.float): return Float(bitPattern: UInt32(truncatingIfNeeded: item.argument))
     case (.simple, SimpleItem.half): return Float(half: UInt16(truncatingIfNeeded: item.argument))
     case (.simple, SimpleItem.double):
+      // Most languages know no other width, and write 0.1 as the nearest that a double has.
       let double = Double(bitPattern: item.argument)
-      if double.isNaN { return .nan }
-      guard let float = Float(exactly: double) else { throw corrupt("the number does not fit into Float") }
+      let float = Float(double)
+      guard float.isFinite || !double.isFinite else { throw corrupt("the number does not fit into Float") }
       return float
     default: return try wholeNumber(Float.self)
     }
