@@ -1,3 +1,4 @@
+import LinuxKernel
 import Mainspring
 import MainspringTesting
 import Testing
@@ -219,5 +220,13 @@ import Testing
     #expect(RunLoop.Timer(every: interval) { _ in }.repeatInterval == .nanoseconds(1))
     let times = fires(virtual, for: .nanoseconds(3), make: { .init(every: interval, handler: $0) })
     #expect(times == [.nanoseconds(1), .nanoseconds(2), .nanoseconds(3)])
+  }
+
+  @Test func `M37: a moment is what the monotonic clock shows, and comes of what others read from it`() {
+    let reading = Duration.nanoseconds(Int64(MonotonicClock.now()))
+    let read = RunLoop.Instant(monotonic: reading)
+    #expect(read <= .now && read.monotonicReading == reading)
+    #expect(RunLoop.Instant(monotonic: .seconds(-1)).monotonicReading == .zero)
+    #expect(RunLoop.Instant(monotonic: .seconds(Int64.max)).monotonicReading == .nanoseconds(Int64.max))
   }
 }

@@ -1,3 +1,5 @@
+import LinuxKernel
+
 extension RunLoop {
   /// One finger that takes something with it: what scrolls a list.
   ///
@@ -20,7 +22,12 @@ extension RunLoop {
     private var speed = Velocity()
 
     /// A recogniser of drags.
-    public init(slop: Double = 8) { self.slop = slop }
+    ///
+    /// - Precondition: the slop is not negative.
+    public init(slop: Double = 8) {
+      require(slop >= 0, "no finger strays by \(slop)")
+      self.slop = slop
+    }
 
     /// Nil: no drag comes about by waiting.
     public var deadline: Instant? { nil }

@@ -1,3 +1,5 @@
+import LinuxKernel
+
 extension RunLoop {
   /// Two fingers that come nearer to each other, or go apart.
   public struct PinchRecognizer: GestureRecognizer {
@@ -19,7 +21,12 @@ extension RunLoop {
     private var reference = 0.0
 
     /// A recogniser of pinches.
-    public init(slop: Double = 8) { self.slop = slop }
+    ///
+    /// - Precondition: the slop is not negative.
+    public init(slop: Double = 8) {
+      require(slop >= 0, "no finger strays by \(slop)")
+      self.slop = slop
+    }
 
     /// Nil: no pinch comes about by waiting.
     public var deadline: Instant? { nil }

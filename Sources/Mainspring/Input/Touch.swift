@@ -48,7 +48,8 @@ extension RunLoop {
     public let phase: Phase
     /// Where it is.
     public let location: Vector
-    /// When it did so, on the monotonic clock: when the hardware saw it, not when the program heard.
+    /// When it did so, on the monotonic clock: when the hardware saw it, not when the program heard. Of a time that the device
+    /// tells, `Instant(monotonic:)`.
     public let time: Instant
 
     /// A touch.

@@ -11,6 +11,15 @@ extension RunLoop {
 
     package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
+    /// The moment at which CLOCK_MONOTONIC shows this: by it the kernel's devices, and what else tells of events, say when they
+    /// were. Readings below zero count as zero.
+    public init(monotonic reading: Duration) {
+      nanoseconds = UInt64(max(0, reading.saturatingNanoseconds))
+    }
+
+    /// What CLOCK_MONOTONIC shows then, for whoever speaks to others of moments.
+    public var monotonicReading: Duration { .nanoseconds(Int64(clamping: nanoseconds)) }
+
     /// Now, by the kernel's clock. A loop on virtual time has its own: ask it (`RunLoop.now`).
     public static var now: Instant { Instant(nanoseconds: MonotonicClock.now()) }
 

@@ -86,4 +86,9 @@ import Testing
     #expect(hand.states == [.began])
     #expect(hand.recognizer.velocity == .zero)
   }
+
+  @Test func `M64: a finger that strays by less than nothing traps`() async {
+    await #expect(processExitsWith: .failure) { _ = RunLoop.DragRecognizer(slop: -1) }
+    await #expect(processExitsWith: .failure) { _ = RunLoop.PinchRecognizer(slop: .nan) }
+  }
 }
