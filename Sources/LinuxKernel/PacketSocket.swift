@@ -7,6 +7,9 @@ package enum PacketSocket {
   /// The most descriptors that a packet brings.
   package static let descriptorCountMax = Int(MS_PACKET_DESCRIPTORS)
 
+  /// The most bytes of a name: those of a `sockaddr_un`, but for the zero that ends a path or begins an abstract name.
+  package static let nameLengthMax = 107
+
   package static func pair() throws(KernelError) -> (CInt, CInt) {
     var ends: [CInt] = [0, 0]
     // SAFETY: writes two numbers into an array of two.

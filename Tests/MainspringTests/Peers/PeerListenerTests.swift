@@ -115,6 +115,65 @@ import Testing
     _ = try RunLoop.PeerListener(at: taken) { _, _ in }
   }
 
+  @Test func `M30: a path that is too long is an error before anything is made on the way to it`() throws {
+    let folder = TemporaryFolder()
+    let address = RunLoop.PortAddress.path(folder["new/" + String(repeating: "x", count: 108)])
+    #expect(throws: RunLoop.PortError.badAddress(address)) {
+      try RunLoop.PeerListener(at: address) { _, _ in }
+    }
+    #expect(Self.mode(of: folder["new"]) == nil)
+  }
+
+  @Test func `M30: something else under the name of the lock is left alone`() throws {
+    let folder = TemporaryFolder()
+    folder.write("foreign")
+    folder.makeFolder("folder.lock")
+    folder.linkSymbolically("foreign", as: "link.lock")
+    for name in ["folder", "link"] {
+      let address = RunLoop.PortAddress.path(folder[name])
+      #expect(throws: RunLoop.PortError.addressInUse(address)) {
+        try RunLoop.PeerListener(at: address) { _, _ in }
+      }
+    }
+  }
+
+  @Test
+  func `M30: a listener without a descriptor left says so, rests, and lets in who waits when there is one`()
+    async
+  {
+    await #expect(processExitsWith: .success) { try Self.runShortOfDescriptors() }
+  }
+
+  private static func runShortOfDescriptors() throws {
+    let folder = TemporaryFolder()
+    let address = RunLoop.PortAddress.path(folder["socket"])
+    let seen = Record<String>()
+    let listener = try RunLoop.PeerListener(at: address) { _, error in
+      if case .noDescriptorLeft = error { seen.add("none left") }
+      allowDescriptors(below: 1000)
+    } handler: { listener, _ in
+      seen.add("let in")
+      listener.invalidate()
+    }
+    let loop = RunLoop.current
+    try loop.add(listener, to: .default)
+    // Opens what the loop needs itself.
+    loop.turn()
+    let caller = try RunLoop.PortEnd.connect(to: address)
+    let next = dup(0)
+    close(next)
+    allowDescriptors(below: next)
+    loop.run()
+    #expect(seen.all == ["none left", "let in"])
+    _ = consume caller
+  }
+
+  private static func allowDescriptors(below number: CInt) {
+    var limit = rlimit(rlim_cur: rlim_t(number), rlim_max: 1000)
+    // SAFETY: reads one `rlimit`, which outlives the call.
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
   @Test func `M30: a descriptor of another kind is no port`() throws {
     let pipe = Pipe()
     for number in [pipe.readEnd, pipe.writeEnd] {

@@ -1,3 +1,4 @@
+import Glibc
 import LinuxKernel
 import Mainspring
 import MainspringPorts
@@ -106,5 +107,46 @@ import Testing
     let last = try await other.value
     #expect(last.isClosed)
     _ = consume pair.other
+  }
+
+  @Test func `M30: a task that waits for room is let go when the peer takes no more`() async throws {
+    let pair = try RunLoop.PortEnd.makePair()
+    let port = TextPort(pair.one, capacity: 1) { _, _ in }
+    let other = pair.other.release().release()
+    defer { close(other) }
+    let host = LoopHost { loop in try loop.add(port, to: .default) }
+    Self.fill(port)
+    let task = Task { try await port.send("one more") }
+    // It still sends, and reads what is there already; what is sent from here on is refused by the kernel.
+    shutdown(other, CInt(SHUT_RD))
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    // SAFETY: writes at most the array's length.
+    while unsafe recv(other, &bytes, bytes.count, CInt(MSG_DONTWAIT)) > 0 {}
+    let result = try await task.value
+    #expect(result.isClosed)
+    // Who closes the port now does not wait either.
+    port.close()
+    #expect(!port.isValid)
+    host.end()
+  }
+
+  private static func fill(_ port: TextPort) {
+    while port.send(String(repeating: "x", count: 900)).isSent {}
+  }
+
+  @Test func `M30: a descriptor that cannot be passed is refused, and the port goes on`() throws {
+    try CountingPoller.withLoop { loop, _ in
+      let stage = try PeerStage(loop)
+      let passed = RunLoop.PassedDescriptors()
+      passed.append(.init(adopting: 100_000))
+      guard case .descriptorsRefused(EBADF) = stage.port.send("with one that is closed", passing: passed)
+      else {
+        Issue.record("a descriptor that is closed is passed")
+        return
+      }
+      #expect(passed.count == 1)
+      #expect(stage.port.send("next").isSent)
+      #expect(stage.read()?.first == 1 && stage.read()?.suffix(4) == Array("next".utf8)[...])
+    }
   }
 }

@@ -72,6 +72,8 @@ final class PeerLink: Sendable {
     case full
     case closed
     case tooLarge(limit: Int)
+    /// The kernel does not pass on what goes with it.
+    case notPassed(KernelError)
   }
 
   func send(_ packet: OutgoingQueue.Packet, for source: RunLoop.DescriptorSource) -> Outcome {
@@ -87,6 +89,7 @@ final class PeerLink: Sendable {
       case .noRoom: return enqueue(packet, &state, source)
       case .broken: return .closed
       case .impossible(.messageTooLong): return .tooLarge(limit: packet.contentByteCount - 1)
+      case .notPassed(let error): return .notPassed(error)
       case .impossible: return .full
       }
     }
@@ -108,6 +111,8 @@ final class PeerLink: Sendable {
     case broken
     /// The kernel does not say when it would be possible.
     case impossible(KernelError)
+    /// It is for what goes with it, and says nothing of the connection.
+    case notPassed(KernelError)
   }
 
   private func attempt(_ packet: OutgoingQueue.Packet, _ state: inout State) -> Attempt {
@@ -120,6 +125,9 @@ final class PeerLink: Sendable {
       switch error {
       case .wouldBlock: return .noRoom
       case .messageTooLong, .noBuffers, .noMemory, .tooManyPassed: return .impossible(error)
+      case .badDescriptor, .invalidArgument, .notPermitted:
+        if packet.passesSome { return .notPassed(error) }
+        fallthrough
       default:
         // What the other side sent before it went is still to be read; there the end is found.
         state.isBroken = true
@@ -136,6 +144,7 @@ final class PeerLink: Sendable {
     var isDone = false
     /// Nothing is to be read.
     var isPaused = false
+    /// Those who wait for room are to look again.
     fileprivate var hasMoved = false
   }
 
@@ -150,8 +159,18 @@ final class PeerLink: Sendable {
           flushing.refused.append(.notTaken(byteCount: packet.contentByteCount, limit: limit))
         } else {
           let result = attempt(packet, &state)
-          if result == .noRoom || result == .broken { break }
-          if case .impossible(let error) = result { flushing.refused.append(.notSent(errno: error.number)) }
+          if result == .noRoom { break }
+          if result == .broken {
+            // Those who wait for room wait in vain, and what is to be said last is not heard.
+            flushing.hasMoved = true
+            flushing.isDone = state.isClosing
+            break
+          }
+          switch result {
+          case .impossible(let error), .notPassed(let error):
+            flushing.refused.append(.notSent(errno: error.number))
+          default: break
+          }
           if packet.kind == .goodbye { flushing.isDone = true }
         }
         state.queue.removeFirst()
@@ -211,6 +230,8 @@ final class PeerLink: Sendable {
 }
 
 extension OutgoingQueue.Packet {
+  fileprivate var passesSome: Bool { passed.map { $0.count > 0 } ?? false }
+
   fileprivate func withNumbers(
     _ body: ([CInt]) throws(KernelError) -> Void
   ) throws(KernelError) {

@@ -19,7 +19,7 @@ extension RunLoop {
     ///   - mode: of the file, less the umask: who may connect as far as the file system goes.
     ///   - order: smaller numbers are served first within what one look found ready.
     ///   - onRefusal: called on the loop's thread with why somebody was not connected: `.wrongPeer`; or `.noDescriptorLeft`,
-    ///     after which the source rests until its interest is set again, or `.refused`.
+    ///     after which the listener rests for a tenth of a second, and looks again; or `.refused`.
     ///   - handler: called on the loop's thread with this side's end of a connection, to make a port of.
     /// - Throws: `.addressInUse`, `.badAddress`, `.notPermitted`, `.folderOpenToOthers`, `.noDescriptorLeft`, `.refused`;
     ///   `.nobodyListens` if the folder's own folder is not there.
@@ -35,7 +35,7 @@ extension RunLoop {
         case .nobody: return false
         case .end(let end): handler(listener, end)
         case .refused(let error):
-          if case .noDescriptorLeft = error { listener.interest = [] }
+          if case .noDescriptorLeft = error { listener.rest() }
           onRefusal(listener, error)
         }
         return true
@@ -51,6 +51,13 @@ extension RunLoop {
         guard let listener = source as? PeerListener else { return false }
         return serve(listener)
       }
+    }
+
+    /// Who waits to be let in keeps the socket readable, and the loop awake in vain.
+    private func rest() {
+      interest = []
+      let end = Timer(after: .milliseconds(100)) { [weak self] _ in self?.interest = .read }
+      loop?.add(end, to: .common)
     }
 
     override var kindName: String { "peer listener" }

@@ -121,6 +121,9 @@ extension RunLoop {
       case tooLarge(byteCount: Int, limit: Int)
       /// More descriptors than a message may bring, which is `PassedDescriptors.countMax`.
       case tooManyDescriptors
+      /// The kernel does not pass on what goes with the message: a descriptor that is closed already, say. The number is
+      /// its `errno`; the port goes on.
+      case descriptorsRefused(errno: CInt)
       /// The coding could not make bytes of the message.
       case notEncodable(any Error)
     }
@@ -194,6 +197,7 @@ extension RunLoop {
       case .full: .full
       case .closed: .closed
       case .tooLarge(let limit): .tooLarge(byteCount: packet.contentByteCount, limit: limit)
+      case .notPassed(let error): .descriptorsRefused(errno: error.number)
       }
     }
 

@@ -3,7 +3,7 @@ import LinuxKernel
 extension RunLoop {
   /// Why ports between processes could not be connected, or listened for.
   public enum PortError: Error, Hashable, Sendable {
-    /// Somebody else listens there, or what stands at the path is no socket.
+    /// Somebody else listens there, or what stands at the path is no socket, or its lock no file.
     case addressInUse(PortAddress)
     /// Nobody listens there, or nothing is there.
     case nobodyListens(PortAddress)

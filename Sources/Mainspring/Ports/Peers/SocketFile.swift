@@ -16,21 +16,33 @@ struct SocketFile: ~Copyable, Sendable {
   init(_ path: String, mode: UInt32) throws(RunLoop.PortError) {
     let address = RunLoop.PortAddress.path(path)
     let (folderPath, name) = OpenFolder.split(path)
-    guard !name.isEmpty else { throw .badAddress(address) }
+    // Before anything is made on the way to it.
+    guard !name.isEmpty, path.utf8.count <= PacketSocket.nameLengthMax else { throw .badAddress(address) }
+    let folder = try Self.folder(at: folderPath, for: address)
     do throws(KernelError) {
-      self = try SocketFile(named: name, in: folderPath, path, mode)
+      self = try SocketFile(named: name, in: folder, path, mode)
     } catch {
-      throw error == .isAFolder ? .folderOpenToOthers(folderPath) : RunLoop.PortError(error, at: address)
+      throw RunLoop.PortError(error, at: address)
     }
   }
 
-  /// - Throws: also `.isAFolder`, of one that others may change.
+  /// The folder, made if it is not there, in which nobody else can put a socket.
+  private static func folder(
+    at path: String, for address: RunLoop.PortAddress
+  ) throws(RunLoop.PortError) -> OpenFolder {
+    do throws(KernelError) {
+      try OpenFolder.make(at: path)
+      let folder = try OpenFolder(path: path)
+      if try !folder.isOpenToOthers { return folder }
+    } catch {
+      throw RunLoop.PortError(error, at: address)
+    }
+    throw .folderOpenToOthers(path)
+  }
+
   private init(
-    named name: String, in folderPath: String, _ path: String, _ mode: UInt32
+    named name: String, in folder: consuming OpenFolder, _ path: String, _ mode: UInt32
   ) throws(KernelError) {
-    try OpenFolder.make(at: folderPath)
-    let folder = try OpenFolder(path: folderPath)
-    if try folder.isOpenToOthers { throw .isAFolder }
     let lock = try Self.lockFile(name + ".lock", in: folder)
     guard try lock.lock() else { throw .addressInUse }
     try Self.clear(name, in: folder, path)
@@ -48,7 +60,12 @@ struct SocketFile: ~Copyable, Sendable {
       return try folder.makeFile(named: name)
     } catch {
       guard error == .exists else { throw error }
+    }
+    do throws(KernelError) {
       return try folder.file(named: name, writable: true)
+    } catch {
+      // Something else has the lock's name: a folder, a link, a pipe.
+      throw error == .isAFolder || error == .tooManyLinks || error == .invalidArgument ? .addressInUse : error
     }
   }
 
