@@ -90,6 +90,27 @@ import Testing
     }
   }
 
+  @Test func `M62: a source of GLib's that asks for the hang-up alone hears of it`() {
+    onOwnThread { loop, context in
+      var ends: [CInt] = [0, 0]
+      unsafe pipe(&ends)
+      let (readEnd, writeEnd) = (ends[0], ends[1])
+      let item = context.hosted()
+      loop.add(item, to: .default)
+      let calls = Counter()
+      context.watch(readEnd, for: POLLHUP) { _ in
+        calls.add()
+        loop.stop()
+        return false
+      }
+      loop.perform(in: .default) { loop.perform(in: .default) { close(writeEnd) } }
+      #expect(loop.run(in: .default, for: .seconds(30)).reason == .stopped)
+      #expect(calls.value == 1)
+      item.invalidate()
+      close(readEnd)
+    }
+  }
+
   /// Of a timer of ours nothing is missed but where the machine is late: what GLib does may not hold it up.
   @Test func `M62: beside a context that is never idle a timer of the loop has its turn`() {
     onOwnThread { loop, context in

@@ -52,8 +52,8 @@ extension GLibContext {
 
   func addIdle(_ body: @escaping @Sendable () -> Bool) { unsafe add(g_idle_source_new(), body) }
 
-  func watch(_ descriptor: CInt, _ body: @escaping @Sendable (CInt) -> Bool) {
-    let source = unsafe g_unix_fd_source_new(descriptor, UInt32(POLLIN))
+  func watch(_ descriptor: CInt, for events: CInt = POLLIN, _ body: @escaping @Sendable (CInt) -> Bool) {
+    let source = unsafe g_unix_fd_source_new(descriptor, UInt32(events))
     let call = DescriptorCall(body)
     unsafe glib_set_descriptor_call(
       source!,

@@ -119,6 +119,28 @@ import Testing
     #expect(virtual.loop.run(in: .tracking).reason == .finished)
   }
 
+  @Test(arguments: [RunLoop.Readiness(), .hangUp, [.hangUp, .error]])
+  func `M62: of an error or a hang-up it hears also where nothing else is asked for`(
+    _ asked: RunLoop.Readiness
+  ) {
+    onOwnThread { loop in
+      let pipe = Pipe()
+      let seen = Record<RunLoop.Readiness>()
+      let item = RunLoop.HostedLoop {
+        $0.watch(pipe.readEnd, for: asked)
+      } dispatch: { item, ready in
+        for found in ready { seen.add(found.readiness) }
+        item.invalidate()
+      }
+      loop.add(item, to: .default)
+      // What can be read does not end the wait.
+      pipe.fill()
+      loop.perform(in: .default, after: .milliseconds(1)) { pipe.closeWriteEnd() }
+      #expect(loop.run(in: .default, for: .seconds(60)).reason == .finished)
+      #expect(seen.all == [.hangUp])
+    }
+  }
+
   @Test func `M62: a descriptor that was closed and opened anew between two sleeps is waited for`() {
     onOwnThread { loop in
       let first = Pipe()

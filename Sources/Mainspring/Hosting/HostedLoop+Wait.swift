@@ -10,9 +10,17 @@ extension RunLoop.HostedLoop {
 
     /// The wait ends when the descriptor is ready for that. Asked for several times, for all of it.
     ///
-    /// Files that cannot be waited for are always ready; of a number that is not open `.closed` or `.error` is told.
+    /// Files that cannot be waited for are always ready; of a number that is not open `.closed` or `.error` is told. An
+    /// error or a hang-up ends the wait in any case: with an empty set, or one of these two, nothing else does.
     public mutating func watch(_ descriptor: CInt, for readiness: RunLoop.Readiness) {
       descriptors[descriptor, default: []].formUnion(readiness)
+    }
+
+    /// What a descriptor's source is to be told of. With no interest it would not be in the kernel's set and hear of no
+    /// end: urgent data is what nearly no descriptor ever has.
+    static func interest(for readiness: RunLoop.Readiness) -> RunLoop.Readiness {
+      let askable = readiness.intersection(.askable)
+      return askable.isEmpty ? .priority : askable
     }
 
     /// The wait ends at the date; of several dates, at the first.

@@ -112,7 +112,7 @@ extension RunLoop {
     }
 
     private func watch(_ asked: [CInt: Readiness], on loop: RunLoop) {
-      for (number, readiness) in asked { watch(number, for: readiness, on: loop) }
+      for (number, readiness) in asked { watch(number, for: Wait.interest(for: readiness), on: loop) }
       guard descriptors.count > asked.count else { return }
       let mayRest = descriptors.count <= 2 * asked.count + Self.restingMost
       for (number, source) in descriptors where asked[number] == nil {
