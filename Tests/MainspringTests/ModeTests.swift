@@ -14,6 +14,12 @@ import Testing
     #expect(RunLoop.Mode("a") != RunLoop.Mode("b"))
   }
 
+  /// A static program makes its main loop before the runtime has seeded its hashes.
+  @Test func `M15: where a mode stands in a set does not depend on the seed of the process`() {
+    #expect(RunLoop.Mode.default._rawHashValue(seed: 5) == 5)
+    #expect(RunLoop.Mode("default") == .default && RunLoop.Mode("common") == .common)
+  }
+
   @Test func `M15: the ready-made modes have their names`() {
     let names = [RunLoop.Mode.default, .common, .tracking, .initialization].map(\.name)
     #expect(names == ["default", "common", "tracking", "initialization"])

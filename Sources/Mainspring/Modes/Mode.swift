@@ -28,6 +28,13 @@ extension RunLoop {
 
     /// The name.
     public var name: String { ModeNames.name(of: number) }
+
+    /// The same from the program's first instruction on: `MainspringMainExecutor` makes the main loop before main, and in
+    /// a program that the runtime is linked into that is before its hashes have got their seed. A set of modes that was
+    /// made then would find nothing afterwards.
+    public func _rawHashValue(seed: Int) -> Int {
+      seed ^ Int(truncatingIfNeeded: UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+    }
   }
 }
 
@@ -45,13 +52,15 @@ enum ModeNames {
 
   private struct Table {
     var names = ["default", "tracking", "initialization", "common"]
-    var numbers: [String: UInt32] = ["default": 0, "tracking": 1, "initialization": 2, "common": 3]
+    /// Of the names behind the ready-made ones: empty as long as hashes have no seed.
+    var numbers: [String: UInt32] = [:]
   }
 
   private static let table = Locked(Table()).heldAcrossForks()
 
   static func number(of name: String) -> UInt32 {
     table.withLock { table in
+      if let readyMade = table.names[..<4].firstIndex(of: name) { return UInt32(readyMade) }
       if let known = table.numbers[name] { return known }
       let number = UInt32(table.names.count)
       table.names.append(name)
