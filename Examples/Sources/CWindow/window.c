@@ -94,7 +94,8 @@ static uint8_t completion(xcb_connection_t *connection) {
 static void make(struct ms_window *window, xcb_screen_t *screen, const char *title) {
   xcb_connection_t *connection = window->connection;
   const uint32_t mask = XCB_EVENT_MASK_EXPOSURE | XCB_EVENT_MASK_BUTTON_PRESS | XCB_EVENT_MASK_BUTTON_RELEASE |
-                        XCB_EVENT_MASK_BUTTON_MOTION | XCB_EVENT_MASK_KEY_PRESS;
+                        XCB_EVENT_MASK_BUTTON_MOTION | XCB_EVENT_MASK_KEY_PRESS |
+                        XCB_EVENT_MASK_STRUCTURE_NOTIFY;
   const uint32_t values[] = {screen->black_pixel, mask};
   window->number = xcb_generate_id(connection);
   xcb_create_window(connection, window->depth, window->number, screen->root, 0, 0, (uint16_t)window->width,
@@ -219,6 +220,8 @@ static struct ms_event read_event(struct ms_window *window, const xcb_generic_ev
     if (type == XCB_KEY_PRESS) result.code = keysym(window, input->detail);
   } else if (type == XCB_EXPOSE) {
     result.kind = ms_event_exposed;
+  } else if (type == XCB_UNMAP_NOTIFY) {
+    result.kind = ms_event_hidden;
   } else if (type == XCB_CLIENT_MESSAGE) {
     const xcb_client_message_event_t *message = (const xcb_client_message_event_t *)event;
     if (message->type == window->protocols && message->data.data32[0] == window->closing) result.kind = ms_event_closed;

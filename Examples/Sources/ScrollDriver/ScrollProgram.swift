@@ -75,6 +75,16 @@ public final class ScrollProgram {
   }
 
   /// Uses pointer and keys; returns when that is done.
+  /// Presses, drags a little, and has the window taken off the screen before it lets go: the server tells the program of neither
+  /// the place nor the button any more.
+  public func hideWhileHeld() throws {
+    try hand([
+      "mousemove", "300", "400", "mousedown", "1", "mousemove", "300", "380", "search", "--onlyvisible",
+      "--name",
+      ".", "windowunmap", "--sync", "mouseup", "1", "windowmap", "--sync",
+    ])
+  }
+
   private func hand(_ words: [String]) throws {
     let hand = try Child(["xdotool"] + words, display: screen.name)
     guard hand.wait() == 0 else { throw DriverError.ended("xdotool") }

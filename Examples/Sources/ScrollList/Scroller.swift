@@ -50,6 +50,11 @@ struct Scroller {
     push(by: (offset - first.offset) * 1000 / Double(milliseconds &- first.milliseconds))
   }
 
+  /// Nobody holds it any more, and it stays where it is.
+  mutating func letGo() {
+    if case .held = motion { motion = .resting }
+  }
+
   /// Lets it coast, or faster.
   mutating func push(by velocity: Double) {
     var velocity = velocity

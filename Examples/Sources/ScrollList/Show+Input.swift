@@ -16,6 +16,7 @@ extension Show {
     case .released(1, let milliseconds): scroller.release(milliseconds: milliseconds)
     case .key(let key): handle(key)
     case .exposed: isDirty = true
+    case .hidden: scroller.letGo()
     case .closed: loop.stop(.all)
     default: break
     }

@@ -12,6 +12,8 @@ final class Window {
     case moved(y: Double, milliseconds: UInt32)
     case key(Key)
     case exposed
+    /// It is off the screen, and whatever held it has let go.
+    case hidden
     case closed
   }
 
@@ -83,6 +85,7 @@ final class Window {
       case ms_event_motion: return .moved(y: Double(event.y), milliseconds: event.time)
       case ms_event_key: if let key = Key(rawValue: event.code) { return .key(key) }
       case ms_event_exposed: return .exposed
+      case ms_event_hidden: return .hidden
       case ms_event_closed: return .closed
       default: continue
       }

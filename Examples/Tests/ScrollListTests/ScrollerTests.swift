@@ -39,6 +39,13 @@ import Testing
     #expect(scroller.offset == 100)
   }
 
+  @Test func `rests where it is when whoever held it is gone`() {
+    var scroller = dragged(by: 100, in: 50)
+    scroller.letGo()
+    #expect(scroller.isResting)
+    #expect(scroller.offset == 100)
+  }
+
   @Test func `is caught by a hand while it coasts`() {
     var scroller = dragged(by: 100, in: 50)
     scroller.release(milliseconds: 1050)

@@ -95,6 +95,14 @@ import Testing
     #expect(event.tracking.busyShare > 0.01)
   }
 
+  @Test func `M56: a window that is hidden while it is dragged tracks nobody any more`() throws {
+    let program = try start()
+    _ = try program.wait(for: "settled")
+    try program.hideWhileHeld()
+    _ = try program.wait(for: "tracking ended")
+    #expect(try program.leave() == 0)
+  }
+
   @Test func `a careless load is reported in the window, with its culprit`() throws {
     let program = try start()
     _ = try program.wait(for: "settled")

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LinuxKernel
 import Mainspring
@@ -65,17 +66,23 @@ import Testing
     let folder = TemporaryFolder()
     let path = folder["own/socket"]
     let listener = try RunLoop.PeerListener(at: .path(path)) { _, _ in }
-    #expect(Self.mode(of: path) == S_IFSOCK | 0o600)
-    #expect(Self.mode(of: folder["own"]) == S_IFDIR | 0o700)
+    #expect(Self.kind(of: path) == Kind(type: .typeSocket, mode: 0o600))
+    #expect(Self.kind(of: folder["own"]) == Kind(type: .typeDirectory, mode: 0o700))
     listener.invalidate()
-    #expect(Self.mode(of: path) == nil)
-    #expect(Self.mode(of: path + ".lock") == S_IFREG | 0o600)
+    #expect(Self.kind(of: path) == nil)
+    #expect(Self.kind(of: path + ".lock") == Kind(type: .typeRegular, mode: 0o600))
   }
 
-  private static func mode(of path: String) -> mode_t? {
-    var status = stat()
-    // SAFETY: fills one `stat`, which outlives the call.
-    return unsafe lstat(path, &status) == 0 ? status.st_mode : nil
+  private struct Kind: Equatable {
+    let type: FileAttributeType
+    let mode: Int
+  }
+
+  private static func kind(of path: String) -> Kind? {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+      let type = attributes[.type] as? FileAttributeType, let mode = attributes[.posixPermissions] as? NSNumber
+    else { return nil }
+    return Kind(type: type, mode: mode.intValue & 0o777)
   }
 
   @Test func `M30: a file that is no socket is left alone`() throws {

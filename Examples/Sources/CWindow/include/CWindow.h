@@ -73,6 +73,8 @@ enum ms_event_kind {
   ms_event_motion,
   ms_event_key,
   ms_event_exposed,
+  /// The window is not on the screen any more, and a button that is held will not be told to have been let go.
+  ms_event_hidden,
   ms_event_closed,
   ms_event_other,
 };
