@@ -39,7 +39,8 @@ extension RunLoop {
     public let loop: RunLoop
     /// The mode that it is hosted in.
     public let mode: Mode
-    /// What the host watches for reading, and neither reads nor closes. It is closed with the guest's last reference.
+    /// What the host watches for reading, and neither reads nor closes. It is closed with the guest's last reference; where that
+    /// goes on another thread than the loop's, at the loop's next turn or run.
     public let descriptor: CInt
     private let hosting: Hosting
 

@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import LinuxKernel
 import Mainspring
@@ -66,23 +65,11 @@ import Testing
     let folder = TemporaryFolder()
     let path = folder["own/socket"]
     let listener = try RunLoop.PeerListener(at: .path(path)) { _, _ in }
-    #expect(Self.kind(of: path) == Kind(type: .typeSocket, mode: 0o600))
-    #expect(Self.kind(of: folder["own"]) == Kind(type: .typeDirectory, mode: 0o700))
+    #expect(FileKind(of: path) == FileKind.socket(0o600))
+    #expect(FileKind(of: folder["own"]) == FileKind.folder(0o700))
     listener.invalidate()
-    #expect(Self.kind(of: path) == nil)
-    #expect(Self.kind(of: path + ".lock") == Kind(type: .typeRegular, mode: 0o600))
-  }
-
-  private struct Kind: Equatable {
-    let type: FileAttributeType
-    let mode: Int
-  }
-
-  private static func kind(of path: String) -> Kind? {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-      let type = attributes[.type] as? FileAttributeType, let mode = attributes[.posixPermissions] as? NSNumber
-    else { return nil }
-    return Kind(type: type, mode: mode.intValue & 0o777)
+    #expect(FileKind(of: path) == nil)
+    #expect(FileKind(of: path + ".lock") == FileKind.file(0o600))
   }
 
   @Test func `M30: a file that is no socket is left alone`() throws {
@@ -128,7 +115,7 @@ import Testing
     #expect(throws: RunLoop.PortError.badAddress(address)) {
       try RunLoop.PeerListener(at: address) { _, _ in }
     }
-    #expect(Self.mode(of: folder["new"]) == nil)
+    #expect(FileKind(of: folder["new"]) == nil)
   }
 
   @Test func `M30: something else under the name of the lock is left alone`() throws {
