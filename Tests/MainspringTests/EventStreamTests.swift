@@ -62,7 +62,7 @@ import Testing
       return taken
     }
     sender.send(1)
-    await Task.detached { waits.pass() }.value
+    await waits.passed()
     task.cancel()
     #expect(await task.value == [1])
     // The end was sent to the loop before this is.
@@ -72,7 +72,7 @@ import Testing
       isGone.value = host.loop.contents(of: .tracking).isEmpty
       looked.open()
     }
-    await Task.detached { looked.pass() }.value
+    await looked.passed()
     #expect(isGone.value == true)
     #expect(sender.send(2) == .closed)
     host.end()
@@ -87,7 +87,7 @@ import Testing
     let last = RunLoop.Port<Void> { _, _ in passed.open() }
     host.loop.add(last, to: .common)
     last.send(())
-    await Task.detached { passed.pass() }.value
+    await passed.passed()
     host.end()
     var taken: [Int] = []
     for await message in messages { taken.append(message) }

@@ -103,10 +103,9 @@ import Testing
   @Test func `M65: a real loop runs until a closure is done that other threads have a part in`() async throws
   {
     let answer = Box<Int>()
-    TestThread {
-      let loop = RunLoop.current
-      answer.value = try? loop.runUntilDone { await Task.detached { 42 }.value }
-    }.join()
+    await TestThread.done {
+      answer.value = try? RunLoop.current.runUntilDone { await Task.detached { 42 }.value }
+    }
     #expect(answer.value == 42)
   }
 }

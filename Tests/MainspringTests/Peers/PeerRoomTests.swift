@@ -61,9 +61,9 @@ import Testing
     }
   }
 
-  @Test func `M30: a task waits for room, and is let go when there is some`() throws {
+  @Test func `M30: a task waits for room, and is let go when there is some`() async throws {
     let pair = try RunLoop.PortEnd.makePair()
-    let (read, done, full) = (Record<String>(), Gate(), Gate())
+    let (read, done, full, all) = (Record<String>(), Gate(), Gate(), Gate())
     let sender = TextPort(pair.one, capacity: 2) { _, _ in }
     let host = LoopHost { loop in try loop.add(sender, to: .default) }
     let text = String(repeating: "x", count: 900)
@@ -75,18 +75,17 @@ import Testing
       }
       done.open()
     }
-    full.pass()
+    await full.passed()
     // Nobody reads until here.
     let reader = TextPort(pair.other) { _, event in
       if case .message(let delivery) = event { read.add(String(delivery.message.prefix { $0 != " " })) }
-      if read.count == 1000 { RunLoop.current.stop() }
+      if read.count == 1000 { all.open() }
     }
-    try CountingPoller.withLoop { loop, _ in
-      try loop.add(reader, to: .default)
-      #expect(loop.run().reason == .stopped)
-    }
-    done.pass()
+    let other = LoopHost { loop in try loop.add(reader, to: .default) }
+    await done.passed()
+    await all.passed()
     host.end()
+    other.end()
     #expect(read.all == (0..<1000).map { "\($0)" })
   }
 

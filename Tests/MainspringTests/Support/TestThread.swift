@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread of its own that runs a closure and ends; its loop ends with it.
-final class TestThread {
+final class TestThread: Sendable {
   private let handle: pthread_t
 
   init(_ body: @escaping @Sendable () -> Void) {
@@ -16,6 +16,18 @@ final class TestThread {
       }, cargo)
     precondition(result == 0, "no thread to be had: \(result)")
     handle = made
+  }
+
+  /// Runs a closure on a thread of its own, for a task that waits meanwhile and holds none of those that tasks share.
+  static func done(_ body: @escaping @Sendable () -> Void) async {
+    let thread = Box<TestThread>()
+    await withCheckedContinuation { continuation in
+      thread.value = TestThread {
+        body()
+        continuation.resume()
+      }
+    }
+    thread.value?.join()
   }
 
   /// Waits until the thread has ended, thread-specific data included.
